@@ -13,7 +13,7 @@ bool wasRequested = false;  // before `main`, by libgomp
 /// The variable's value in the environment, or null. Nothing but memory is used: constructors of libraries run it.
 char* valueOf(const char* name)
 {
-    const std::size_t length = std::strlen(name);
+    const size_t length = std::strlen(name);
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
         if (std::strncmp(*entry, name, length) == 0 && (*entry)[length] == '=')
             return *entry + length + 1;

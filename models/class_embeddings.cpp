@@ -47,9 +47,9 @@ double scaleIn(const Json& metadata, const std::string& file, double usual)
 
 void checkRows(const ClassEmbeddings& embeddings)
 {
-    for (std::size_t row = 0; row < embeddings.classes.size(); ++row) {
-        const std::span<const float> values(embeddings.values.data() + row * std::size_t(embeddings.width),
-                                            std::size_t(embeddings.width));
+    for (size_t row = 0; row < embeddings.classes.size(); ++row) {
+        const std::span<const float> values(embeddings.values.data() + row * size_t(embeddings.width),
+                                            size_t(embeddings.width));
         const std::string& name = embeddings.classes[row];
         if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
             throw FileError(embeddings.file, "the embedding of class `" + name + "` is not finite",

@@ -17,7 +17,7 @@ class Classifier;
 struct ClassEmbeddings {
     std::string file;
     std::vector<std::string> classes;  ///< K names
-    std::int64_t width = 0;            ///< D
+    int64_t width = 0;                 ///< D
     std::vector<float> values;         ///< (K,D), row by row
     double scale = 100;                ///< what cosines are multiplied by to be logits
 };

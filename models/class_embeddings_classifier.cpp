@@ -34,9 +34,9 @@ public:
     }
 
     std::vector<std::string> labels() const override { return m_classes; }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    int64_t weightBytes(const PreparedAttention& attention) const override
     {
-        return m_network->weightBytes(attention) + std::int64_t(m_embeddings.nbytes());
+        return m_network->weightBytes(attention) + int64_t(m_embeddings.nbytes());
     }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                       ForwardObserver* observer = nullptr) const override
@@ -54,7 +54,7 @@ public:
     }
     /// Heads that were trained for exits predict other classes.
     bool hasExitHeads() const override { return false; }
-    at::Tensor exitLogits(std::size_t, const at::Tensor& tokens) const override { return readOut(tokens).logits; }
+    at::Tensor exitLogits(size_t, const at::Tensor& tokens) const override { return readOut(tokens).logits; }
     ExitCost exitCost(const PreparedAttention& attention) const override
     {
         ExitCost exits = m_network->exitCost(attention);
@@ -88,7 +88,7 @@ std::shared_ptr<const Classifier> withClassEmbeddings(std::shared_ptr<const Clas
         throw Unsupported(model.name, "it has two heads, and class embeddings need one output",
                           "choose a model with one head, or without");
     const bool hasHead = model.classes > 0;
-    const std::int64_t width = hasHead ? model.classes : model.features;
+    const int64_t width = hasHead ? model.classes : model.features;
     if (embeddings.width != width)
         throw UsageError(embeddings.file,
                          "its embeddings have " + counted(embeddings.width, "number") + ", but "

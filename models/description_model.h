@@ -18,7 +18,7 @@ Json jsonOf(const Description& description)
 
 /// Attention layers: a network with stages counts them itself.
 template <typename Description>
-std::int64_t layersOf(const Description& description)
+int64_t layersOf(const Description& description)
 {
     if constexpr (requires { description.layers(); })
         return description.layers();
@@ -42,10 +42,10 @@ public:
     std::vector<std::string> labels() const override { return m_d.labels; }
     void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
     AttentionSpec attention() const override { return m_d.attention; }
-    std::int64_t layers() const override { return layersOf(m_d); }
-    std::int64_t parameters() const override { return m_d.parameters(); }
-    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
-    void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
+    int64_t layers() const override { return layersOf(m_d); }
+    int64_t parameters() const override { return m_d.parameters(); }
+    int64_t evaluationResize() const override { return m_d.evaluationResize; }
+    void setEvaluationResize(int64_t resize) override { m_d.evaluationResize = resize; }
     Json toJson() const override { return jsonOf(m_d); }
 
     std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const override
@@ -57,7 +57,7 @@ public:
         return make(std::move(made));
     }
 
-    std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
+    std::shared_ptr<TrainableClassifier> untrained(uint64_t seed, const ModelSetup& setup) const override
     {
         return make({setup, m_d, draw(seed), WeightsKind::Untrained, {}});
     }
@@ -66,7 +66,7 @@ protected:
     using Made = typename Network::Setup;
 
     virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
-    virtual Weights draw(std::uint64_t seed) const = 0;
+    virtual Weights draw(uint64_t seed) const = 0;
 
     Description m_d;
 

@@ -88,7 +88,7 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
     request.views = ViewGrid{1, 1};
     EvaluationSettings settings = planEvaluation(labelled, request, stop).settings;
     settings.model = network->describe().name;
-    const auto reading = [&](const std::string& place, FolderLayout layout, std::int64_t limit) {
+    const auto reading = [&](const std::string& place, FolderLayout layout, int64_t limit) {
         return LabelledRequest{.folder = place,
                                .layout = folderLayoutName(layout),
                                .labels = {},

@@ -16,7 +16,7 @@ struct FeatureJob {
     std::string folder;                        ///< what is evaluated: a labelled folder or list
     FolderLayout layout = FolderLayout::Auto;  ///< of that folder
     std::string trainingFolder;                ///< empty: `train` in that folder, or next to it
-    std::int64_t trainingLimit = 0;            ///< number of training samples, spread evenly; 0: all
+    int64_t trainingLimit = 0;                 ///< number of training samples, spread evenly; 0: all
     FeatureReadoutRequest readouts;
     EvaluationRequest evaluation;  ///< without `data`, which the folders are; one shard
 };

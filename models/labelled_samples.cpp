@@ -32,12 +32,12 @@ EvaluationPlan planOf(const LabelledRequest& request, const Classifier& classifi
     return planEvaluation(classifier, evaluation, std::move(stop));
 }
 
-using Pixels = BatchLoaderOf<std::uint8_t>;
+using Pixels = BatchLoaderOf<uint8_t>;
 
 Pixels::Plan imagesOf(const BatchPlan& plan)
 {
     Pixels::Plan loader;
-    for (const std::int64_t number : plan.batches)
+    for (const int64_t number : plan.batches)
         loader.batches.push_back(plan.samplesOf(number));
     loader.workers = plan.workers;
     loader.makeWriter = pixelWriters(plan.reading);
@@ -47,7 +47,7 @@ Pixels::Plan imagesOf(const BatchPlan& plan)
 ViewLoader::Plan videosOf(const BatchPlan& plan)
 {
     ViewLoader::Plan loader;
-    for (std::int64_t sample = 0; sample < std::ssize(plan.reading.data->files); ++sample)
+    for (int64_t sample = 0; sample < std::ssize(plan.reading.data->files); ++sample)
         loader.samples.push_back(sample);
     loader.workers = plan.workers;
     loader.makeOpener = videoOpeners(plan.reading);
@@ -103,7 +103,7 @@ struct LabelledReader::State {
     NetworkRuns runs;
     std::optional<Pixels> images;
     std::optional<ViewLoader> videos;
-    std::optional<LoadedBatchOf<std::uint8_t>> loaded;  // what the network reads at the moment
+    std::optional<LoadedBatchOf<uint8_t>> loaded;  // what the network reads at the moment
     std::optional<LoadedView> view;
 };
 
@@ -129,7 +129,7 @@ ExitReport measureExits(const Classifier& classifier, const LabelledRequest& sam
 }
 
 FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
-                              const AttentionSpec& attention, std::uint64_t seed)
+                              const AttentionSpec& attention, uint64_t seed)
 {
     EvaluationRequest origin;
     noteOrigin(origin, model);

@@ -36,6 +36,6 @@ ExitReport measureExits(const Classifier& classifier, const LabelledRequest& sam
 
 /// The model with the identity that datastores of its features carry. Reads its checkpoint for its hash. Throws FileError.
 FeatureNetwork featureNetwork(const Classifier& classifier, const ModelRequest& model,
-                              const AttentionSpec& attention, std::uint64_t seed);
+                              const AttentionSpec& attention, uint64_t seed);
 
 }

@@ -43,24 +43,24 @@ public:
     virtual std::string name() const = 0;
     virtual void setName(const std::string& name) = 0;
     virtual std::string family() const = 0;
-    virtual std::vector<std::int64_t> input() const = 0;  ///< (C,H,W) or (C,T,H,W)
-    virtual std::int64_t classes() const = 0;
-    virtual void setClasses(std::int64_t classes) = 0;
+    virtual std::vector<int64_t> input() const = 0;  ///< (C,H,W) or (C,T,H,W)
+    virtual int64_t classes() const = 0;
+    virtual void setClasses(int64_t classes) = 0;
     virtual std::vector<std::string> labels() const = 0;
     virtual void setLabels(std::vector<std::string> labels) = 0;
     virtual AttentionSpec attention() const = 0;  ///< what `native` resolves to
     /// Number of attention layers, which a mixed specification refers to.
-    virtual std::int64_t layers() const = 0;
-    virtual std::int64_t parameters() const = 0;
+    virtual int64_t layers() const = 0;
+    virtual int64_t parameters() const = 0;
     virtual double multiplyAdds() const = 0;  ///< of one forward pass with that attention
 
     /// Sets another input size, not its own. Throws UsageError if the network doesn't support it.
     virtual void setImageSize(InputSize size) = 0;
     /// The short side before the crop. Image families default to 256 for a crop of 224.
-    virtual void setEvaluationResize(std::int64_t resize) = 0;
-    virtual std::int64_t evaluationResize() const = 0;
+    virtual void setEvaluationResize(int64_t resize) = 0;
+    virtual int64_t evaluationResize() const = 0;
     /// That of timm's evaluations. Throws UsageError for networks that timm does not have.
-    virtual std::int64_t timmResize() const
+    virtual int64_t timmResize() const
     {
         throw UsageError("--preset timm", "timm has no preprocessing for " + name(),
                          "leave it out, or give --resize");
@@ -76,7 +76,7 @@ public:
     /// Throws CheckpointMismatch if they do not fit, FileError if the file ends early.
     virtual std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const = 0;
     /// The same network with seeded random weights, equal on every machine.
-    virtual std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const = 0;
+    virtual std::shared_ptr<TrainableClassifier> untrained(uint64_t seed, const ModelSetup& setup) const = 0;
 };
 
 struct NamedModel {

@@ -57,8 +57,8 @@ void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
 struct DeviceArguments {
     std::string device = "auto";
     std::string dtype = "float32";
-    std::int64_t threads = 0;  ///< 0: one per core
-    std::uint64_t seed = 0;
+    int64_t threads = 0;  ///< 0: one per core
+    uint64_t seed = 0;
 };
 
 void visitDevice(MaybeConst<DeviceArguments> auto& arguments, auto& visit,

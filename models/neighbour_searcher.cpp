@@ -60,7 +60,7 @@ struct NeighbourSearcher::State {
 };
 
 NeighbourSearcher::NeighbourSearcher(std::shared_ptr<const Classifier> classifier, const ModelRequest& model,
-                                     const AttentionSpec& attention, std::uint64_t seed)
+                                     const AttentionSpec& attention, uint64_t seed)
     : m_state(new State{classifier, featureNetwork(*classifier, model, attention, seed), {}, {}, {}, {}})
 {}
 

@@ -38,7 +38,7 @@ class NeighbourSearcher {
 public:
     /// Reads the checkpoint for its hash. Throws FileError.
     NeighbourSearcher(std::shared_ptr<const Classifier> classifier, const ModelRequest& model,
-                      const AttentionSpec& attention, std::uint64_t seed);
+                      const AttentionSpec& attention, uint64_t seed);
     ~NeighbourSearcher();
     NeighbourSearcher(const NeighbourSearcher&) = delete;
     NeighbourSearcher& operator=(const NeighbourSearcher&) = delete;

@@ -23,7 +23,7 @@ struct ModelRequest {
     std::string checkpointKey;
     /// Attention heads if `model` is empty and the checkpoint does not state them; 0: as determined by the
     /// checkpoint.
-    std::int64_t heads = 0;
+    int64_t heads = 0;
     /// Keys of the model description that the checkpoint does not contain: "act=quick_gelu".
     std::vector<std::string> given;
     std::string device = "auto";
@@ -33,8 +33,8 @@ struct ModelRequest {
     std::string positionRule = "own";
     /// How images are prepared: native | timm (docs/models.md); deit is an older name of native.
     std::string preset = "native";
-    std::int64_t resize = 0;  ///< that short side explicitly; 0: the preset's
-    bool plain = false;       ///< compute layers by the reference implementation instead of the optimized one
+    int64_t resize = 0;  ///< that short side explicitly; 0: the preset's
+    bool plain = false;  ///< compute layers by the reference implementation instead of the optimized one
     /// A file of models/class_embeddings.h, whose classes it gets; empty: it has its own, or none.
     std::string classEmbeddings;
     Limits limits;
@@ -62,9 +62,9 @@ struct CatalogueEntry {
     std::string name;
     std::string family;
     std::string title;
-    std::int64_t parameters = 0;
+    int64_t parameters = 0;
     double macs = 0;  ///< multiply-adds with the native attention, at the native size
-    std::vector<std::int64_t> input;
+    std::vector<int64_t> input;
     std::string nativeAttention;
     std::string note;  ///< published top-1, and its source
 };

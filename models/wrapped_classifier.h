@@ -25,11 +25,11 @@ public:
     std::vector<std::string> labels() const override { return m_network->labels(); }
     at::Device device() const override { return m_network->device(); }
     at::ScalarType dtype() const override { return m_network->dtype(); }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    int64_t weightBytes(const PreparedAttention& attention) const override
     {
         return m_network->weightBytes(attention);
     }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         return m_network->prepare(spec, seed);
     }
@@ -43,17 +43,17 @@ public:
     {
         return m_network->multiplyAdds(attention);
     }
-    AttentionShape attentionShape(std::int64_t layer) const override { return m_network->attentionShape(layer); }
-    void checkInput(const std::vector<std::int64_t>& shape) const override { m_network->checkInput(shape); }
+    AttentionShape attentionShape(int64_t layer) const override { return m_network->attentionShape(layer); }
+    void checkInput(const std::vector<int64_t>& shape) const override { m_network->checkInput(shape); }
     std::vector<std::string> readableBlocks() const override { return m_network->readableBlocks(); }
     Readout readOut(const at::Tensor& tokens) const override { return m_network->readOut(tokens); }
     bool hasExitHeads() const override { return m_network->hasExitHeads(); }
-    at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const override
+    at::Tensor exitLogits(size_t block, const at::Tensor& tokens) const override
     {
         return m_network->exitLogits(block, tokens);
     }
     ExitCost exitCost(const PreparedAttention& attention) const override { return m_network->exitCost(attention); }
-    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const override
     {
         return m_network->outputTokens(shape);
     }

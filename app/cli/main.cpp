@@ -214,7 +214,7 @@ public:
     {
         std::string text = CLI::Formatter::make_option_opts(option);
         const std::string several = " ...";
-        const std::size_t at = text.find(several);
+        const size_t at = text.find(several);
         if (at != std::string::npos && !option->get_positional() && !option->get_allow_extra_args())
             text.erase(at, several.size());
         return text;

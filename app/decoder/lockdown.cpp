@@ -28,7 +28,7 @@ namespace {
 
 using namespace decoder_protocol;
 
-bool limit(__rlimit_resource what, std::uint64_t value)
+bool limit(__rlimit_resource what, uint64_t value)
 {
     const rlimit both{value, value};
     return ::setrlimit(what, &both) == 0;
@@ -41,7 +41,7 @@ bool limitMemory(const Allowance& allowance)
     (void)allowance;
     return false;  // its shadow takes terabytes of address space
 #else
-    const std::uint64_t now = addressSpaceInUse();
+    const uint64_t now = addressSpaceInUse();
     return now != 0 && limit(RLIMIT_AS, now + allowance.sharedBytes / 2 * 3 + allowance.workingBytes);
 #endif
 }
@@ -58,21 +58,21 @@ bool limitResources(const Allowance& allowance)
 
 /// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8, 16-bit pixels 6, WebP's planes
 /// less.
-Allowance allowanceForImages(std::uint64_t encodedBytes, std::uint64_t pixels, std::uint32_t seconds)
+Allowance allowanceForImages(uint64_t encodedBytes, uint64_t pixels, uint32_t seconds)
 {
-    return {encodedBytes + 3 * pixels, 16 * pixels + (std::uint64_t{256} << 20), seconds, false};
+    return {encodedBytes + 3 * pixels, 16 * pixels + (uint64_t{256} << 20), seconds, false};
 }
 
 /// 16 frames that others refer to, and one for each of 8 threads, of up to 6 bytes a pixel; stacks and heaps of the threads.
-Allowance allowanceForVideos(std::uint64_t pixels, std::uint32_t seconds)
+Allowance allowanceForVideos(uint64_t pixels, uint32_t seconds)
 {
-    constexpr std::uint32_t mostThreads = 8;
-    return {3 * pixels, (16 + mostThreads) * 6 * pixels + (std::uint64_t{1} << 30), seconds * mostThreads, true};
+    constexpr uint32_t maxThreads = 8;
+    return {3 * pixels, (16 + maxThreads) * 6 * pixels + (uint64_t{1} << 30), seconds * maxThreads, true};
 }
 
-std::uint32_t lockDown(const Allowance& allowance)
+uint32_t lockDown(const Allowance& allowance)
 {
-    std::uint32_t protections = 0;
+    uint32_t protections = 0;
     const auto note = [&](Protection bit, bool holds) { protections |= holds ? bit : 0u; };
     note(notDumpable, ::prctl(PR_SET_DUMPABLE, 0) == 0);
     note(noNewPrivileges, ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
@@ -83,7 +83,7 @@ std::uint32_t lockDown(const Allowance& allowance)
     return protections;
 }
 
-void allowProcessorTime(std::uint32_t seconds)
+void allowProcessorTime(uint32_t seconds)
 {
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);

@@ -20,17 +20,17 @@ namespace attnscope::decoder {
 namespace {
 
 #if defined(__x86_64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
+constexpr uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
+constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t architecture = 0;
+constexpr uint32_t architecture = 0;
 #endif
 
-constexpr std::uint32_t low32(int argument)
+constexpr uint32_t low32(int argument)
 {
     static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-    return offsetof(seccomp_data, args) + 8 * std::uint32_t(argument);
+    return offsetof(seccomp_data, args) + 8 * uint32_t(argument);
 }
 
 /// A program for the kernel's packet filter, written from top to bottom.
@@ -48,14 +48,14 @@ public:
 
     void allow(long call)
     {
-        unlessEqual(std::uint32_t(call), 1);
+        unlessEqual(uint32_t(call), 1);
         finish(SECCOMP_RET_ALLOW);
     }
 
     /// Only when argument & mask is `value`, else it fails like the calls that are not named.
-    void allowWhen(long call, int argument, std::uint32_t mask, std::uint32_t value)
+    void allowWhen(long call, int argument, uint32_t mask, uint32_t value)
     {
-        unlessEqual(std::uint32_t(call), 5);
+        unlessEqual(uint32_t(call), 5);
         load(low32(argument));
         m_code.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
         unlessEqual(value, 1);
@@ -65,8 +65,8 @@ public:
 
     void refuseWith(long call, int error)
     {
-        unlessEqual(std::uint32_t(call), 1);
-        finish(SECCOMP_RET_ERRNO | std::uint32_t(error));
+        unlessEqual(uint32_t(call), 1);
+        finish(SECCOMP_RET_ERRNO | uint32_t(error));
     }
 
     bool install()
@@ -77,13 +77,13 @@ public:
     }
 
 private:
-    void load(std::uint32_t offset) { m_code.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
-    void unlessEqual(std::uint32_t value, std::uint8_t over)
+    void load(uint32_t offset) { m_code.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
+    void unlessEqual(uint32_t value, uint8_t over)
     {
         m_code.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, over));
     }
-    void jumpOver(std::uint32_t count) { m_code.push_back(BPF_STMT(BPF_JMP | BPF_JA, count)); }
-    void finish(std::uint32_t action) { m_code.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
+    void jumpOver(uint32_t count) { m_code.push_back(BPF_STMT(BPF_JMP | BPF_JA, count)); }
+    void finish(uint32_t action) { m_code.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
     void refuse() { finish(SECCOMP_RET_ERRNO | EPERM); }
 
     std::vector<sock_filter> m_code;
@@ -140,7 +140,7 @@ bool filterSystemCalls(bool threads)
     program.allowWhen(__NR_mmap, 2, PROT_EXEC, 0);
     program.allowWhen(__NR_mprotect, 2, PROT_EXEC, 0);
     // abort() sends itself a signal; nobody else gets one.
-    program.allowWhen(__NR_tgkill, 0, ~0u, std::uint32_t(::getpid()));
+    program.allowWhen(__NR_tgkill, 0, ~0u, uint32_t(::getpid()));
     // The time for the next image. The other limits are hard ones, and cannot be raised.
     program.allowWhen(__NR_prlimit64, 0, ~0u, 0);
     if (threads) {

@@ -24,7 +24,7 @@ using namespace decoder_protocol;
 
 DecodeOutcome decode(const Request& request, ServedMemory& shared)
 {
-    const std::span<std::uint8_t> memory = shared.of(request.memoryBytes);
+    const std::span<uint8_t> memory = shared.of(request.memoryBytes);
     const ImageSize size{request.width, request.height};
     const PixelWindow window{request.left, request.top, request.columns, request.rows};
     if (memory.empty())
@@ -61,13 +61,11 @@ std::optional<Allowance> parse(int count, char** words)
 {
     if (count != 4)
         return std::nullopt;
-    const auto number = [](const char* text) {
-        return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 42) - 1);
-    };
+    const auto number = [](const char* text) { return parseNumber<uint64_t>(text, 0, (uint64_t{1} << 42) - 1); };
     const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
     if (!bytes || !pixels || !milliseconds)
         return std::nullopt;
-    return allowanceForImages(*bytes, *pixels, std::uint32_t((*milliseconds + 999) / 1000));
+    return allowanceForImages(*bytes, *pixels, uint32_t((*milliseconds + 999) / 1000));
 }
 
 }

@@ -23,9 +23,9 @@ namespace {
 /// Options of a layer, as keyword arguments.
 struct Layer {
     std::string spec;
-    std::int64_t seed = 0, layer = 0;
-    std::optional<std::vector<std::int64_t>> grid;
-    std::int64_t prefix = 0;
+    int64_t seed = 0, layer = 0;
+    std::optional<std::vector<int64_t>> grid;
+    int64_t prefix = 0;
     std::optional<double> scale;
 };
 
@@ -47,9 +47,9 @@ TokenLayout layoutOf(const Layer& layer)
     TokenLayout layout{.prefix = layer.prefix};
     if (!layer.grid)
         return layout;
-    const std::vector<std::int64_t>& grid = *layer.grid;
+    const std::vector<int64_t>& grid = *layer.grid;
     if (grid.size() < 2 || grid.size() > 3
-        || std::ranges::any_of(grid, [](std::int64_t side) { return side < 1 || side > 1 << 20; }))
+        || std::ranges::any_of(grid, [](int64_t side) { return side < 1 || side > 1 << 20; }))
         throw UsageError("grid", "a grid has rows and columns, or frames, rows and columns",
                          "give two or three positive numbers");
     layout.frames = grid.size() == 3 ? grid.front() : 1;
@@ -94,9 +94,8 @@ AttentionInput inputOf(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 /// One backend for each specification and shape, made once.
 std::shared_ptr<AttentionBackend> backendFor(const AttentionInput& in, const Layer& layer)
 {
-    constexpr std::size_t mostKept = 256;
-    using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                           std::int64_t>;
+    constexpr size_t maxKept = 256;
+    using Key = std::tuple<std::string, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t>;
     static std::mutex mutex;
     static std::map<Key, std::shared_ptr<AttentionBackend>> made;
     const AttentionSpec given = AttentionSpec::parse(layer.spec);
@@ -113,7 +112,7 @@ std::shared_ptr<AttentionBackend> backendFor(const AttentionInput& in, const Lay
     if (const auto found = made.find(key); found != made.end())
         return found->second;
     auto backend = makeBackend(spec, context);
-    if (made.size() == mostKept)
+    if (made.size() == maxKept)
         made.clear();
     made.emplace(key, backend);
     return backend;
@@ -137,15 +136,14 @@ at::Tensor attendBy(const AttentionInput& in, const Layer& layer)
     const auto backend = backendFor(in, layer);
     if (isEmpty(in))
         return at::matmul(at::matmul(in.q, in.k.transpose(-1, -2)), in.v);
-    SeededNoise noise(backend->spec().seedOr(std::uint64_t(layer.seed)), layer.layer);
+    SeededNoise noise(backend->spec().seedOr(uint64_t(layer.seed)), layer.layer);
     return backend->attend(in, noise);
 }
 
-using Grid = std::optional<std::vector<std::int64_t>>;
+using Grid = std::optional<std::vector<int64_t>>;
 
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::string spec,
-                     std::int64_t seed, std::int64_t layer, Grid grid, std::int64_t prefix,
-                     std::optional<double> scale)
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::string spec, int64_t seed,
+                     int64_t layer, Grid grid, int64_t prefix, std::optional<double> scale)
 {
     return translated([&] {
         const Layer given{std::move(spec), seed, layer, std::move(grid), prefix, scale};
@@ -165,9 +163,9 @@ struct WithAutograd {
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tensor& gradient, const at::Tensor& q,
                                                                  const at::Tensor& k, const at::Tensor& v,
-                                                                 std::string spec, std::int64_t seed,
-                                                                 std::int64_t layer, Grid grid,
-                                                                 std::int64_t prefix, std::optional<double> scale)
+                                                                 std::string spec, int64_t seed, int64_t layer,
+                                                                 Grid grid, int64_t prefix,
+                                                                 std::optional<double> scale)
 {
     return translated([&] {
         const Layer given{std::move(spec), seed, layer, std::move(grid), prefix, scale};
@@ -180,7 +178,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tenso
             throw Unsupported(given.spec, "this attention has no gradient", "use it without training");
         const auto gradients = torch::autograd::grad({out}, inputs, {gradient.to(type)}, std::nullopt, false,
                                                      /*allow_unused=*/true);
-        const auto back = [&](std::size_t i, const at::Tensor& like) {
+        const auto back = [&](size_t i, const at::Tensor& like) {
             return (gradients[i].defined() ? gradients[i] : at::zeros_like(inputs[i]))
                 .to(like.scalar_type())
                 .contiguous();
@@ -190,7 +188,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> attentionBackward(const at::Tenso
 }
 
 at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& rows,
-                          std::string spec, std::int64_t seed, std::int64_t layer, Grid grid, std::int64_t prefix,
+                          std::string spec, int64_t seed, int64_t layer, Grid grid, int64_t prefix,
                           std::optional<double> scale)
 {
     return translated([&] {
@@ -202,7 +200,7 @@ at::Tensor impliedWeights(const at::Tensor& q, const at::Tensor& k, const at::Te
         if (isEmpty(in))
             return at::zeros(k.sizes().slice(0, 3),
                              rows.options().dtype(q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
-        SeededNoise noise(backend->spec().seedOr(std::uint64_t(seed)), layer);
+        SeededNoise noise(backend->spec().seedOr(uint64_t(seed)), layer);
         const WithAutograd autograd;
         return backend->impliedWeights(in, noise, rows).detach().contiguous();
     });
@@ -213,7 +211,7 @@ std::string canonical(const std::string& spec)
     return translated([&] { return AttentionSpec::parse(spec).canonical(); });
 }
 
-std::string specOfLayer(const std::string& spec, std::int64_t layer)
+std::string specOfLayer(const std::string& spec, int64_t layer)
 {
     return translated([&] { return AttentionSpec::parse(spec).layer(layer).canonical(); });
 }

@@ -81,7 +81,7 @@ AttentionInput widened(AttentionInput in)
 /// `out` with softmax over all keys in the rows of prefix tokens: (B,H,N,Dv), or (B,H,N,G,Dv).
 at::Tensor withExactPrefixRows(const AttentionInput& in, const at::Tensor& out)
 {
-    const std::int64_t prefix = prefixQueries(in);
+    const int64_t prefix = prefixQueries(in);
     if (prefix == 0)
         return out;
     std::vector<at::Tensor> groups;
@@ -119,7 +119,7 @@ at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
 {
     if (at::GradMode::is_enabled())
         return at::cat({first, rest}, 2);
-    const std::int64_t rows = first.size(2);
+    const int64_t rows = first.size(2);
     const auto out =
         at::empty({rest.size(0), rows + rest.size(2), rest.size(1), rest.size(3)}, rest.options()).transpose(1, 2);
     out.slice(2, 0, rows).copy_(first);
@@ -129,7 +129,7 @@ at::Tensor oneAfterTheOther(const at::Tensor& first, const at::Tensor& rest)
 
 }
 
-AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
+AttentionInput withKeys(AttentionInput in, int64_t begin, int64_t end)
 {
     in.k = in.k.slice(2, begin, end), in.v = in.v.slice(2, begin, end);
     if (in.keyLogWeights.defined())
@@ -139,7 +139,7 @@ AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end)
     return in;
 }
 
-AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end)
+AttentionInput withQueries(AttentionInput in, int64_t begin, int64_t end)
 {
     in.q = in.q.slice(2, begin, end);
     if (in.gate.defined())
@@ -271,7 +271,7 @@ AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSou
 /// Prefix tokens apart if they are exact: their queries see all keys, and all queries see their keys.
 AttentionPart AttentionBackend::computeCheckedPart(const AttentionInput& in, NoiseSource& noise) const
 {
-    const std::int64_t queries = prefixQueries(in), keys = prefixKeys(in);
+    const int64_t queries = prefixQueries(in), keys = prefixKeys(in);
     if (m_prefixAttention == PrefixAttention::Ordinary || queries + keys == 0)
         return computeEstimate(in, noise);
     const bool apart = m_prefixAttention == PrefixAttention::Exact;
@@ -313,9 +313,9 @@ at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSo
 }
 
 std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const AttentionInput& input, NoiseSource& noise,
-                                                                 std::int64_t query) const
+                                                                 int64_t query) const
 {
-    const std::int64_t prefix = prefixQueries(input);
+    const int64_t prefix = prefixQueries(input);
     if (m_prefixAttention != PrefixAttention::Ordinary && query < prefix)
         return {};
     if (m_prefixAttention == PrefixAttention::Exact) {
@@ -354,13 +354,13 @@ double AttentionBackend::multiplyAdds(const AttentionShape& shape) const
 {
     if (m_prefixAttention == PrefixAttention::Ordinary)
         return countMultiplyAdds(shape);
-    const std::int64_t queries = std::min(m_prefix, shape.queries),
-                       keys = shape.keys == shape.queries && shape.keyGroups == 1 ? queries : 0;
+    const int64_t queries = std::min(m_prefix, shape.queries),
+                  keys = shape.keys == shape.queries && shape.keyGroups == 1 ? queries : 0;
     const bool apart = m_prefixAttention == PrefixAttention::Exact && shape.queries > queries && shape.keys > keys;
     AttentionShape rest = shape;
     if (apart)
         rest.queries -= queries, rest.keys -= keys;
-    const std::int64_t exactPairs = queries * shape.keys + (apart ? rest.queries * keys : 0);
+    const int64_t exactPairs = queries * shape.keys + (apart ? rest.queries * keys : 0);
     const double ofTangents = apart && m_tangentNormaliser ? double(shape.heads * tangentNormaliserLandmarks
                                                                     * (2 * rest.keys + rest.queries) * shape.width)
                                                            : 0;

@@ -28,7 +28,7 @@ struct AttentionInput {
     TokenLayout tokens;     ///< of the queries, and of the keys if N = M
     TokenLayout keyTokens;  ///< of the keys if they have a grid of their own (spatial reduction); else empty
     /// Consecutive groups of keys of equal length, each with its own normaliser: the frames of trajectory attention.
-    std::int64_t keyGroups = 1;
+    int64_t keyGroups = 1;
 
     /// Given instead of computed, unscaled (B,H,C,D): from a dumped file.
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
@@ -43,8 +43,8 @@ struct AttentionInput {
 };
 
 /// The queries, or keys, [begin, end) alone.
-AttentionInput withQueries(AttentionInput in, std::int64_t begin, std::int64_t end);
-AttentionInput withKeys(AttentionInput in, std::int64_t begin, std::int64_t end);
+AttentionInput withQueries(AttentionInput in, int64_t begin, int64_t end);
+AttentionInput withKeys(AttentionInput in, int64_t begin, int64_t end);
 
 /// Attention to some keys with log Σ_m exp(scale · q_n·k_m + w_m) over them, as a method estimates it. Parts over disjoint keys join like
 /// the blocks of fused softmax.
@@ -66,8 +66,8 @@ using AttentionParameters = std::map<std::string, at::Tensor>;
 
 /// What a backend is created for.
 struct BackendContext {
-    std::int64_t heads = 1;
-    std::int64_t width = 1;  ///< D
+    int64_t heads = 1;
+    int64_t width = 1;  ///< D
     TokenLayout tokens;
     AttentionParameters parameters;
 
@@ -85,7 +85,7 @@ struct LandmarkWeights {
     /// (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens.
     at::Tensor tokens;
     /// Landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments.
-    std::int64_t side = 0;
+    int64_t side = 0;
 };
 
 /// What an attention chose, in numbers of tokens: a TokenMapInfo of its BackendInfo has this name.
@@ -98,15 +98,15 @@ struct TokenMap {
 /// error, so that another order of summation gives another output.
 struct Cancellation {
     static constexpr double nearly = 1e-3;  ///< fraction of the sum of the terms' magnitudes
-    std::int64_t denominators = 0, cancelled = 0;
+    int64_t denominators = 0, cancelled = 0;
 };
 
 /// What a sparse attention let its queries see. Softmax over few keys is cheap only if its sets are small, and a query without any key
 /// falls back to all of them: a method with many such rows looks exact without being sparse.
 struct AllowedPairs {
-    std::int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
-    std::int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
-    std::int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
+    int64_t rows = 0;       ///< queries of all heads and elements; 0: the attention is not sparse
+    int64_t pairs = 0;      ///< of query and key, those of rows that fell back included
+    int64_t emptyRows = 0;  ///< queries that saw nothing, and therefore everything
 
     AllowedPairs& operator+=(const AllowedPairs& other);
     /// emptyRows / rows; empty if the attention is not sparse.
@@ -138,13 +138,13 @@ public:
     at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
     /// The weight of each landmark for query `query`; empty for an attention without landmarks.
     std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise,
-                                                   std::int64_t query) const;
+                                                   int64_t query) const;
 
     /// What it chose for this input: without a query the maps that are those of all queries, else those of this one. Prefix tokens that are
     /// exact have NaN, and a query that is one has none. Of several groups of keys, keys have the maps of their group and queries the mean
     /// over groups. Costs up to an attention in plain operators.
     std::vector<TokenMap> tokenMaps(const AttentionInput& input, NoiseSource& noise,
-                                    std::optional<std::int64_t> query = {}) const;
+                                    std::optional<int64_t> query = {}) const;
 
     /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
     Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
@@ -166,7 +166,7 @@ public:
     const std::vector<std::string>& notes() const { return m_notes; }
 
     /// With rows of prefix tokens that are exact, `prefix` of them: for counting.
-    void setPrefixTokens(std::int64_t prefix) { m_prefix = prefix; }
+    void setPrefixTokens(int64_t prefix) { m_prefix = prefix; }
     /// From now on tokens form a line whatever an input says: they have merged before this layer.
     void forgetGrid() { m_forgetsGrid = true; }
     /// Why keys can't have log-weights with these options, in one clause; empty if they can: by default as BackendInfo::takesKeyWeights says.
@@ -192,13 +192,13 @@ protected:
     /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
     virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput&, NoiseSource&,
-                                                                  std::int64_t) const
+                                                                  int64_t) const
     {
         return {};
     }
     /// The same for one group of keys; weights are parts of those that `compute` applies.
     virtual std::vector<TokenMap> computeTokenMaps(const AttentionInput&, NoiseSource&,
-                                                   std::optional<std::int64_t>) const
+                                                   std::optional<int64_t>) const
     {
         return {};
     }
@@ -217,7 +217,7 @@ private:
 
     const TokenMapInfo& tokenMapInfo(const std::string& name) const;
     std::vector<TokenMap> mapsOfGroups(const AttentionInput& in, NoiseSource& noise,
-                                       std::optional<std::int64_t> query) const;
+                                       std::optional<int64_t> query) const;
     at::Tensor weightOfPatches(const AttentionInput& in, NoiseSource& noise) const;
     AttentionInput checked(const AttentionInput& input) const;
     AttentionInput withoutUnknownBias(AttentionInput in) const;
@@ -229,7 +229,7 @@ private:
     AttentionSpec m_spec;
     PrefixAttention m_prefixAttention;
     bool m_tangentNormaliser;  // logz=tangent
-    std::int64_t m_prefix = 0;
+    int64_t m_prefix = 0;
     bool m_forgetsGrid = false;
     std::vector<std::string> m_notes;
 };

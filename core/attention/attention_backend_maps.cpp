@@ -22,13 +22,13 @@ at::Tensor AttentionBackend::weightOfPatches(const AttentionInput& in, NoiseSour
 }
 
 std::vector<TokenMap> AttentionBackend::mapsOfGroups(const AttentionInput& in, NoiseSource& noise,
-                                                     std::optional<std::int64_t> query) const
+                                                     std::optional<int64_t> query) const
 {
     std::vector<TokenMap> all;
     for (const AttentionInput& group : groupsOf(in)) {
         const std::vector<TokenMap> own = computeTokenMaps(group, noise, query);
         all.resize(own.size());
-        for (std::size_t i = 0; i < own.size(); ++i) {
+        for (size_t i = 0; i < own.size(); ++i) {
             const auto values = own[i].values.unsqueeze(2);  // (B,H,1,n)
             all[i] = {own[i].name, all[i].values.defined() ? at::cat({all[i].values, values}, 2) : values};
         }
@@ -43,13 +43,13 @@ std::vector<TokenMap> AttentionBackend::mapsOfGroups(const AttentionInput& in, N
 }
 
 std::vector<TokenMap> AttentionBackend::tokenMaps(const AttentionInput& input, NoiseSource& noise,
-                                                  std::optional<std::int64_t> query) const
+                                                  std::optional<int64_t> query) const
 {
     if (findBackend(m_spec.backend())->tokenMaps.empty())
         return {};
     AttentionInput in = centred(checked(input));
     const EmptyGroups empty(in);
-    const std::int64_t queries = prefixQueries(in), keys = prefixKeys(in);
+    const int64_t queries = prefixQueries(in), keys = prefixKeys(in);
     const bool exactRows = m_prefixAttention != PrefixAttention::Ordinary;
     const bool apart = m_prefixAttention == PrefixAttention::Exact && in.keyGroups == 1 && queries + keys > 0;
     if (exactRows && query && *query < queries)
@@ -63,7 +63,7 @@ std::vector<TokenMap> AttentionBackend::tokenMaps(const AttentionInput& input, N
     }
     if (queries == in.q.size(2) || keys == in.k.size(2))
         return {};
-    const std::optional<std::int64_t> patch = query ? std::optional(*query - queries) : std::nullopt;
+    const std::optional<int64_t> patch = query ? std::optional(*query - queries) : std::nullopt;
     std::vector<TokenMap> maps = computeTokenMaps(patchesOf(in), noise, patch);
     for (TokenMap& map : maps) {
         const TokenMapInfo& info = tokenMapInfo(map.name);

@@ -29,23 +29,23 @@ bool startsWithLayers(std::string_view text)
     return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-constexpr std::int64_t mostLayers = 4096;
+constexpr int64_t maxLayers = 4096;
 
 /// "0-3,8" → 0, 1, 2, 3, 8.
-std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
+std::vector<int64_t> layersOf(std::string_view text, std::string_view spec)
 {
-    std::vector<std::int64_t> layers;
+    std::vector<int64_t> layers;
     for (const std::string_view given : split(text, ',')) {
         const std::string_view range = trim(given);
-        const std::size_t dash = range.find('-');
-        const auto first = parseNumber<std::int64_t>(trim(range.substr(0, dash)));
+        const size_t dash = range.find('-');
+        const auto first = parseNumber<int64_t>(trim(range.substr(0, dash)));
         const auto last = dash == std::string_view::npos ? first
-                                                         : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
-        if (!first || !last || *first < 0 || *last < *first || *last >= mostLayers)
+                                                         : parseNumber<int64_t>(trim(range.substr(dash + 1)));
+        if (!first || !last || *first < 0 || *last < *first || *last >= maxLayers)
             throw UsageError(spec, "`" + printable(range) + "` is not a valid range of layers",
-                             "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1)
+                             "write one layer, or first-last from 0 to " + std::to_string(maxLayers - 1)
                                  + ", such as 0-3");
-        for (std::int64_t layer = *first; layer <= *last; ++layer)
+        for (int64_t layer = *first; layer <= *last; ++layer)
             layers.push_back(layer);
     }
     return layers;
@@ -61,7 +61,7 @@ bool isPartOfNetwork(std::string_view part)
 /// What stands behind the last semicolon.
 std::string_view lastPart(std::string_view text)
 {
-    const std::size_t last = text.rfind(';');
+    const size_t last = text.rfind(';');
     return last == std::string_view::npos ? text : trim(text.substr(last + 1));
 }
 
@@ -169,30 +169,30 @@ AttentionSpec AttentionSpec::around(const AttentionSpec& attention) const
 
 AttentionSpec AttentionSpec::parseMixed(std::string_view text)
 {
-    std::map<std::int64_t, AttentionSpec> named;
+    std::map<int64_t, AttentionSpec> named;
     for (const std::string_view given : split(text, ';')) {
         const std::string_view part = trim(given);
-        const std::size_t equals = part.find('=');
+        const size_t equals = part.find('=');
         if (equals == std::string_view::npos || !startsWithLayers(part))
             throw UsageError(text, "`" + printable(part) + "` does not assign an attention to layers",
                              "write layers=attention;layers=attention, such as 0-3=softmax;4-11=lara");
         const AttentionSpec spec = parsePlain(trim(part.substr(equals + 1)));
-        for (const std::int64_t layer : layersOf(part.substr(0, equals), text))
+        for (const int64_t layer : layersOf(part.substr(0, equals), text))
             if (!named.emplace(layer, spec).second)
                 throw UsageError(text, "layer " + std::to_string(layer) + " is given twice",
                                  "give each layer once");
     }
-    std::vector<AttentionSpec> layers(std::size_t(named.rbegin()->first) + 1, native());
+    std::vector<AttentionSpec> layers(size_t(named.rbegin()->first) + 1, native());
     for (const auto& [layer, spec] : named)
-        layers[std::size_t(layer)] = spec;
+        layers[size_t(layer)] = spec;
     return mixedOf(layers);
 }
 
 AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
 {
     std::vector<LayerAttention> parts;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const auto index = std::int64_t(i);
+    for (size_t i = 0; i < layers.size(); ++i) {
+        const auto index = int64_t(i);
         if (layers[i].isNative())
             continue;
         if (!parts.empty() && parts.back().last + 1 == index && parts.back().spec == layers[i])
@@ -217,7 +217,7 @@ AttentionSpec AttentionSpec::perLayer(const std::vector<AttentionSpec>& layers)
     return layers.empty() ? native() : alike ? layers.front() : mixedOf(layers);
 }
 
-AttentionSpec AttentionSpec::layer(std::int64_t index) const
+AttentionSpec AttentionSpec::layer(int64_t index) const
 {
     if (!isMixed())
         return alone();
@@ -227,7 +227,7 @@ AttentionSpec AttentionSpec::layer(std::int64_t index) const
     return native();
 }
 
-AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t layers) const
+AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, int64_t layers) const
 {
     if (isNative())
         return around(own);
@@ -239,7 +239,7 @@ AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t lay
                              + counted(layers, "layer"),
                          "its layers are 0 to " + std::to_string(layers - 1));
     std::vector<AttentionSpec> each;
-    for (std::int64_t i = 0; i < layers; ++i) {
+    for (int64_t i = 0; i < layers; ++i) {
         const AttentionSpec spec = layer(i);
         each.push_back(spec.isNative() ? own.layer(i) : spec);
     }
@@ -254,7 +254,7 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
     constexpr std::string_view plugin = "plugin:";  // backends have one word as a name: plugin-NAME
     if (text.starts_with(plugin))
         return parsePlain("plugin-" + std::string(text.substr(plugin.size())));
-    const std::size_t colon = text.find(':');
+    const size_t colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     if (name == "native") {
         if (colon != std::string_view::npos)
@@ -274,7 +274,7 @@ void AttentionSpec::addNetwork()
         m_canonical += ";" + std::string(weightsKey) + toText(m_weights);
 }
 
-std::optional<std::int64_t> AttentionSpec::samples() const
+std::optional<int64_t> AttentionSpec::samples() const
 {
     return value("samples") ? std::optional(integer("samples")) : std::nullopt;
 }

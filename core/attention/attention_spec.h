@@ -41,10 +41,10 @@ public:
     const std::vector<LayerAttention>& parts() const { return m_parts; }
     /// The attention of layer `index`: that of the part that names it, else `native`; a plain specification applies to every layer.
     /// Attention alone.
-    AttentionSpec layer(std::int64_t index) const;
+    AttentionSpec layer(int64_t index) const;
     /// Resolves `native`: native layers, and layers that no part names, get what `own` specifies. Throws UsageError if a part names a layer
     /// beyond the model's `layers`.
-    AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
+    AttentionSpec resolved(const AttentionSpec& own, int64_t layers) const;
     const TokenSpec& tokens() const { return m_tokens; }
     /// The same with other tokens; with `none` the attention alone.
     AttentionSpec withTokens(const TokenSpec& tokens) const;
@@ -53,7 +53,7 @@ public:
     /// The same without a word about the network around it.
     AttentionSpec alone() const;
     /// Its option `samples`; empty where there is none.
-    std::optional<std::int64_t> samples() const;
+    std::optional<int64_t> samples() const;
 
     /// The same with one option changed. Throws UsageError like `parse`.
     AttentionSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
@@ -82,7 +82,7 @@ std::vector<std::string> attentionNames();
 
 /// Layers `first` to `last`, both included, of a mixed specification.
 struct LayerAttention {
-    std::int64_t first = 0, last = 0;
+    int64_t first = 0, last = 0;
     AttentionSpec spec;
 };
 

@@ -94,12 +94,12 @@ SeriesStyle seriesStyle(std::string_view key)
 
 const char* toText(AttentionKind kind)
 {
-    return kindTexts[std::size_t(kind)].name;
+    return kindTexts[size_t(kind)].name;
 }
 
 const char* describe(AttentionKind kind)
 {
-    return kindTexts[std::size_t(kind)].words;
+    return kindTexts[size_t(kind)].words;
 }
 
 }

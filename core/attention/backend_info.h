@@ -40,7 +40,7 @@ struct Complexity {
 
 /// Time and memory of an encoder with a method over those with explicit softmax, as published.
 struct PublishedRatio {
-    std::int64_t tokens = 0;
+    int64_t tokens = 0;
     double time = 0, memory = 0;
 };
 
@@ -111,7 +111,7 @@ struct BackendInfo {
     std::vector<std::string> recordedParameters = {};  ///< the same, of files with recorded tensors alone
 
     /// The same specification with another number of samples, and with what has to change then; null: nothing has.
-    AttentionSpec (*withSamples)(const AttentionSpec& spec, std::int64_t samples) = nullptr;
+    AttentionSpec (*withSamples)(const AttentionSpec& spec, int64_t samples) = nullptr;
     /// Options in the header of a file with recorded tensors which the method spells in its own way, and what reads them.
     std::vector<std::string> recordedOptions = {};
     void (*readRecorded)(RecordedOptions& recorded) = nullptr;

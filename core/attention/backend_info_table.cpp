@@ -64,10 +64,10 @@ std::vector<BackendInfo> withPrefixOption(std::vector<BackendInfo> table)
 
 std::vector<BackendInfo>& table()
 {
-    constexpr std::size_t mostAdded = 32;
+    constexpr size_t maxAdded = 32;
     static std::vector<BackendInfo> all = [] {
         std::vector<BackendInfo> known = withPrefixOption(methods());
-        known.reserve(known.size() + mostAdded);
+        known.reserve(known.size() + maxAdded);
         return known;
     }();
     return all;

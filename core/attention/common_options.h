@@ -9,8 +9,8 @@
 /// Options that several backends share.
 namespace attnscope {
 
-inline OptionInfo integerOption(std::string name, std::string help, std::int64_t value, std::int64_t minimum,
-                                std::int64_t maximum)
+inline OptionInfo integerOption(std::string name, std::string help, int64_t value, int64_t minimum,
+                                int64_t maximum)
 {
     return {.name = std::move(name),
             .type = OptionType::Integer,

@@ -17,8 +17,8 @@ namespace attnscope {
 inline std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 {
     std::vector<AttentionInput> groups;
-    const std::int64_t each = input.k.size(2) / input.keyGroups;
-    for (std::int64_t g = 0; g < input.keyGroups; ++g) {
+    const int64_t each = input.k.size(2) / input.keyGroups;
+    for (int64_t g = 0; g < input.keyGroups; ++g) {
         groups.push_back(input.keyGroups == 1 ? input : withKeys(input, g * each, (g + 1) * each));
         groups.back().keyGroups = 1;
     }
@@ -26,18 +26,18 @@ inline std::vector<AttentionInput> groupsOf(const AttentionInput& input)
 }
 
 /// How many of `count` tokens of this layout are prefix tokens.
-inline std::int64_t prefixOf(const TokenLayout& tokens, std::int64_t count)
+inline int64_t prefixOf(const TokenLayout& tokens, int64_t count)
 {
     return !tokens.hasGrid() || tokens.count() == count ? std::min(tokens.prefix, count) : 0;
 }
 
-inline std::int64_t prefixQueries(const AttentionInput& in)
+inline int64_t prefixQueries(const AttentionInput& in)
 {
     return prefixOf(in.tokens, in.q.size(2));
 }
 
 /// None among the keys of frames, and of keys that are not those of the queries only those that `keyTokens` names.
-inline std::int64_t prefixKeys(const AttentionInput& in)
+inline int64_t prefixKeys(const AttentionInput& in)
 {
     if (in.keyGroups > 1)
         return 0;

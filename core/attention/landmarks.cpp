@@ -11,18 +11,18 @@ namespace attnscope {
 
 namespace {
 
-at::Tensor equalSegments(const at::Tensor& x, std::int64_t length)
+at::Tensor equalSegments(const at::Tensor& x, int64_t length)
 {
     return x.reshape({x.size(0), x.size(1), x.size(2) / length, length, x.size(3)}).mean(3);
 }
 
 /// If lengths can't all be equal, the first segments are shorter by one token.
-Cells segments(std::int64_t tokens, std::int64_t count)
+Cells segments(int64_t tokens, int64_t count)
 {
     Cells cells{.columns = tokens, .down = {{0, 1}}, .across = {}};
-    const std::int64_t length = tokens / count, firstLong = count - tokens % count;
-    for (std::int64_t c = 0, begin = 0; c < count; ++c) {
-        const std::int64_t end = begin + length + (c >= firstLong ? 1 : 0);
+    const int64_t length = tokens / count, firstLong = count - tokens % count;
+    for (int64_t c = 0, begin = 0; c < count; ++c) {
+        const int64_t end = begin + length + (c >= firstLong ? 1 : 0);
         cells.across.push_back({begin, end});
         begin = end;
     }
@@ -30,33 +30,33 @@ Cells segments(std::int64_t tokens, std::int64_t count)
 }
 
 /// Splits a side like adaptive pooling: from ⌊i n / side⌋ to ⌈(i + 1) n / side⌉.
-std::vector<Cells::Range> adaptiveRanges(std::int64_t length, std::int64_t side)
+std::vector<Cells::Range> adaptiveRanges(int64_t length, int64_t side)
 {
     std::vector<Cells::Range> ranges;
-    for (std::int64_t i = 0; i < side; ++i)
+    for (int64_t i = 0; i < side; ++i)
         ranges.push_back({i * length / side, ((i + 1) * length + side - 1) / side});
     return ranges;
 }
 
 }
 
-at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
+at::Tensor segmentMeans(const at::Tensor& x, int64_t count)
 {
-    const std::int64_t tokens = x.size(2);
+    const int64_t tokens = x.size(2);
     if (tokens <= count)
         return x;
     if (fitsCpuKernels(x))
         return cellMeansOnCpu(x, segments(tokens, count));
-    const std::int64_t shortLength = tokens / count;
-    const std::int64_t longRuns = tokens % count;
-    const std::int64_t shortTokens = (count - longRuns) * shortLength;
+    const int64_t shortLength = tokens / count;
+    const int64_t longRuns = tokens % count;
+    const int64_t shortTokens = (count - longRuns) * shortLength;
     auto head = equalSegments(x.slice(2, 0, shortTokens), shortLength);
     if (longRuns == 0)
         return head;
     return at::cat({head, equalSegments(x.slice(2, shortTokens), shortLength + 1)}, 2);
 }
 
-WeightedMeans weightedSegmentMeans(const at::Tensor& x, const at::Tensor& logWeights, std::int64_t count)
+WeightedMeans weightedSegmentMeans(const at::Tensor& x, const at::Tensor& logWeights, int64_t count)
 {
     if (!logWeights.defined())
         return {segmentMeans(x, count), {}};
@@ -72,7 +72,7 @@ at::Tensor weightedMean(const at::Tensor& x, const at::Tensor& logWeights)
                                 : x.mean(2, true);
 }
 
-at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames)
+at::Tensor positionMajor(const at::Tensor& x, int64_t frames)
 {
     if (x.size(2) % frames != 0)
         throw UsageError("", counted(x.size(2), "token") + " cannot be split into " + counted(frames, "frame"));
@@ -84,7 +84,7 @@ at::Tensor withoutPrefix(const at::Tensor& x, const TokenLayout& tokens)
     return tokens.prefix > 0 && tokens.prefix < x.size(2) ? x.slice(2, tokens.prefix) : x;
 }
 
-at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side)
+at::Tensor gridMeans(const at::Tensor& x, int64_t rows, int64_t columns, int64_t side)
 {
     if (fitsCpuKernels(x))
         return cellMeansOnCpu(x, {columns, adaptiveRanges(rows, side), adaptiveRanges(columns, side)});
@@ -94,9 +94,9 @@ at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t column
     return pooled.permute({0, 2, 3, 1}).reshape({batch, heads, side * side, width});
 }
 
-std::int64_t squareRoot(std::int64_t count)
+int64_t squareRoot(int64_t count)
 {
-    const auto root = std::int64_t(std::llround(std::sqrt(double(count))));
+    const auto root = int64_t(std::llround(std::sqrt(double(count))));
     return root * root == count ? root : 0;
 }
 
@@ -123,7 +123,7 @@ at::Tensor LandmarkMap::apply(const at::Tensor& landmarks) const
     return normalised(merged).reshape({batch, count, heads, width}).transpose(1, 2);
 }
 
-double LandmarkMap::multiplyAdds(std::int64_t heads, std::int64_t width, std::int64_t count) const
+double LandmarkMap::multiplyAdds(int64_t heads, int64_t width, int64_t count) const
 {
     if (!defined())
         return 0;
@@ -132,7 +132,7 @@ double LandmarkMap::multiplyAdds(std::int64_t heads, std::int64_t width, std::in
     return copies * side * side * double(count);
 }
 
-std::vector<LandmarkMapTensor> landmarkMapTensors(std::int64_t side)
+std::vector<LandmarkMapTensor> landmarkMapTensors(int64_t side)
 {
     std::vector<LandmarkMapTensor> tensors;
     for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {

@@ -48,9 +48,9 @@ at::Tensor drawKey(const at::Tensor& queryLandmarks, const at::Tensor& keyHat, c
     return keyHat.gather(2, drawComponents(pi, u).expand({-1, -1, -1, keyHat.size(3)}));
 }
 
-std::string nearestSquares(std::int64_t count)
+std::string nearestSquares(int64_t count)
 {
-    const auto below = std::int64_t(std::sqrt(double(count)));
+    const auto below = int64_t(std::sqrt(double(count)));
     return "the nearest are " + std::to_string(below * below) + " and "
            + std::to_string((below + 1) * (below + 1));
 }
@@ -216,9 +216,9 @@ AttentionInput ProposalMaker::withFixedValues(AttentionInput in) const
     return in;
 }
 
-std::int64_t ProposalMaker::count(std::int64_t keys) const
+int64_t ProposalMaker::count(int64_t keys) const
 {
-    return m_grid ? m_count : std::min(m_count, std::max<std::int64_t>(keys - m_prefix, 1));
+    return m_grid ? m_count : std::min(m_count, std::max<int64_t>(keys - m_prefix, 1));
 }
 
 double ProposalMaker::multiplyAdds(const AttentionShape& s) const

@@ -40,9 +40,9 @@ public:
     /// With value landmarks that stay fixed when v changes, if the proposals depend on values.
     AttentionInput withFixedValues(AttentionInput input) const;
 
-    std::int64_t count(std::int64_t keys) const;
+    int64_t count(int64_t keys) const;
     /// Side of the landmarks' grid; 0: segments.
-    std::int64_t side() const { return m_grid ? squareRoot(m_count) : 0; }
+    int64_t side() const { return m_grid ? squareRoot(m_count) : 0; }
     double multiplyAdds(const AttentionShape& shape) const;
     bool deterministic() const { return m_kind != Kind::Mixture; }
     const std::vector<std::string>& notes() const { return m_notes; }
@@ -58,10 +58,10 @@ private:
     void decideGrid(const AttentionSpec& spec, const BackendContext& context);
 
     Kind m_kind;
-    std::int64_t m_count;
+    int64_t m_count;
     bool m_grid = false;
     bool m_mapBeforePooling = false;  // adaptive-1d: the map is applied to every token
-    std::int64_t m_prefix = 0;
+    int64_t m_prefix = 0;
     LandmarkMap m_queryMap, m_keyMap;
     std::vector<std::string> m_notes;
 };

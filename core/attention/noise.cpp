@@ -11,23 +11,23 @@
 
 namespace attnscope {
 
-void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t first, std::span<float> out)
+void fillNormal(const NoiseStream& stream, int64_t element, uint64_t first, std::span<float> out)
 {
     // Box–Muller: two uniforms make one normal; the sine is not used, so that number i depends on stream i only.
-    constexpr std::size_t some = 256;
+    constexpr size_t some = 256;
     std::array<float, some> length, angle;
-    const std::uint64_t sample = stream.samples.at(std::size_t(element));
-    for (std::size_t at = 0; at < out.size(); at += some) {
-        const std::size_t count = std::min(some, out.size() - at);
+    const uint64_t sample = stream.samples.at(size_t(element));
+    for (size_t at = 0; at < out.size(); at += some) {
+        const size_t count = std::min(some, out.size() - at);
         fillUniform(stream.key, sample, first + at, {length.data(), count});
         fillUniform(stream.angleKey, sample, first + at, {angle.data(), count});
-        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, std::int64_t(count));
+        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, int64_t(count));
     }
 }
 
-SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples)
+SeededNoise::SeededNoise(uint64_t seed, int64_t layer, std::vector<uint64_t> samples)
     : m_seed(seed)
-    , m_layer(std::uint32_t(layer))
+    , m_layer(uint32_t(layer))
     , m_samples(std::move(samples))
 {}
 
@@ -36,10 +36,10 @@ StreamKey SeededNoise::streamOf(std::string_view name) const
     return {m_seed, m_layer, 0, streamPurpose(name)};
 }
 
-std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64_t elements)
+std::optional<NoiseStream> SeededNoise::stream(std::string_view name, int64_t elements)
 {
     NoiseStream stream{foldedKey(streamOf(name)), foldedKey(streamOf(std::string(name) + ".angle")), {}};
-    for (std::size_t element = 0; element < std::size_t(elements); ++element)
+    for (size_t element = 0; element < size_t(elements); ++element)
         stream.samples.push_back(element < m_samples.size() ? m_samples[element] : element);
     return stream;
 }
@@ -54,7 +54,7 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
         const auto numbers = at::empty(sizes, at::kFloat);
         NoiseStream shared = *stream(name, 0);
         shared.samples = {0};
-        fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), std::size_t(numbers.numel())});
+        fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), size_t(numbers.numel())});
         drawn = copiedTo(numbers, options);
     }
     return drawn;
@@ -63,10 +63,10 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
 at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     const auto numbers = at::empty(sizes, at::kFloat);
-    const auto each = std::size_t(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    const auto each = size_t(numbers.numel() / std::max<int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
-    for (std::size_t element = 0; element < drawn.samples.size(); ++element)
-        fillNormal(drawn, static_cast<std::int64_t>(element), 0,
+    for (size_t element = 0; element < drawn.samples.size(); ++element)
+        fillNormal(drawn, static_cast<int64_t>(element), 0,
                    {numbers.mutable_data_ptr<float>() + element * each, each});
     return copiedTo(numbers, options);
 }
@@ -74,9 +74,9 @@ at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, con
 at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     const auto numbers = at::empty(sizes, at::kFloat);
-    const auto each = std::size_t(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    const auto each = size_t(numbers.numel() / std::max<int64_t>(sizes[0], 1));
     const NoiseStream drawn = *stream(name, sizes[0]);
-    for (std::size_t element = 0; element < drawn.samples.size(); ++element)
+    for (size_t element = 0; element < drawn.samples.size(); ++element)
         fillUniform(drawn.key, drawn.samples[element], 0,
                     {numbers.mutable_data_ptr<float>() + element * each, each});
     return copiedTo(numbers, options);
@@ -104,7 +104,7 @@ NoiseSource& RecordedNoise::fallback()
     return m_fallback;
 }
 
-std::optional<NoiseStream> RecordedNoise::stream(std::string_view name, std::int64_t elements)
+std::optional<NoiseStream> RecordedNoise::stream(std::string_view name, int64_t elements)
 {
     return holds(name) ? std::nullopt : fallback().stream(name, elements);
 }
@@ -137,7 +137,7 @@ at::Tensor RecordedNoise::uniform(std::string_view name, at::IntArrayRef sizes, 
     return holds(name) ? recorded(name, sizes, options) : fallback().uniform(name, sizes, options);
 }
 
-std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width)
+std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, int64_t width)
 {
     const std::string& noise = spec.choice("noise");
     if (noise == "none" || (noise == "auto" && !drawn))

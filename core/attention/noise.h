@@ -18,13 +18,13 @@ namespace attnscope {
 
 /// A stream of counter-based random numbers by its keys: numbers are generated where and when they are needed.
 struct NoiseStream {
-    std::uint64_t key = 0;               ///< foldedKey() of uniform numbers; for normal ones, of their lengths
-    std::uint64_t angleKey = 0;          ///< of their angles
-    std::vector<std::uint64_t> samples;  ///< identity of each element of the batch
+    uint64_t key = 0;               ///< foldedKey() of uniform numbers; for normal ones, of their lengths
+    uint64_t angleKey = 0;          ///< of their angles
+    std::vector<uint64_t> samples;  ///< identity of each element of the batch
 };
 
 /// Normal numbers `first` … of batch element `element`. Safe from several threads.
-void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t first, std::span<float> out);
+void fillNormal(const NoiseStream& stream, int64_t element, uint64_t first, std::span<float> out);
 
 /// Where a backend gets its random numbers. Backends have no generator: the same call with the same source gives the same numbers, whatever
 /// ran before, and tests and dumped tensors can replace generated ones. Everything is pure virtual, so that a decorating source can't
@@ -45,7 +45,7 @@ public:
     virtual at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) = 0;
     /// The stream that normal(name, …) or uniform(name, …) use for `elements` samples, in the tensors' order and bit-identical; empty if
     /// these numbers are given rather than generated.
-    virtual std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) = 0;
+    virtual std::optional<NoiseStream> stream(std::string_view name, int64_t elements) = 0;
     /// Whether the numbers of that name are given rather than generated.
     virtual bool holds(std::string_view name) const = 0;
     /// The numbers of that name as they were given, in their own shape: for choices whose number is up to the file. Undefined if they are
@@ -53,29 +53,29 @@ public:
     virtual at::Tensor given(std::string_view name) const = 0;
     /// Identities of the samples whose random numbers the elements of the next batches get. Beyond the end of the list, element b is sample
     /// b.
-    virtual void setSamples(std::vector<std::uint64_t> samples) = 0;
+    virtual void setSamples(std::vector<uint64_t> samples) = 0;
 };
 
 /// Counter-based random numbers from (seed, layer, name, sample): independent of batch size, threads and order of calls.
 class SeededNoise : public NoiseSource {
 public:
-    SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples = {});
+    SeededNoise(uint64_t seed, int64_t layer, std::vector<uint64_t> samples = {});
 
     at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
                             const at::TensorOptions& options) override;
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
-    std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
+    std::optional<NoiseStream> stream(std::string_view name, int64_t elements) override;
     bool holds(std::string_view) const override { return false; }
     at::Tensor given(std::string_view) const override { return {}; }
-    void setSamples(std::vector<std::uint64_t> samples) override { m_samples = std::move(samples); }
+    void setSamples(std::vector<uint64_t> samples) override { m_samples = std::move(samples); }
 
 private:
     StreamKey streamOf(std::string_view name) const;
 
-    std::uint64_t m_seed;
-    std::uint32_t m_layer;
-    std::vector<std::uint64_t> m_samples;
+    uint64_t m_seed;
+    uint32_t m_layer;
+    std::vector<uint64_t> m_samples;
     std::map<std::string, at::Tensor> m_shared;  // generated once: evaluation keeps one ω (App. G.1)
 };
 
@@ -89,10 +89,10 @@ public:
                             const at::TensorOptions& options) override;
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
-    std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) override;
+    std::optional<NoiseStream> stream(std::string_view name, int64_t elements) override;
     bool holds(std::string_view name) const override;
     at::Tensor given(std::string_view name) const override;
-    void setSamples(std::vector<std::uint64_t> samples) override { m_fallback.setSamples(std::move(samples)); }
+    void setSamples(std::vector<uint64_t> samples) override { m_fallback.setSamples(std::move(samples)); }
 
     /// Whether something was requested that the file lacks.
     bool drawn() const { return m_drawn; }
@@ -107,6 +107,6 @@ private:
 };
 
 /// Standard deviation of the noise added to scaled inputs, or empty for none; `drawn`: what noise=auto means.
-std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, std::int64_t width);
+std::optional<double> noiseStddev(const AttentionSpec& spec, bool drawn, int64_t width);
 
 }

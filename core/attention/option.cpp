@@ -23,7 +23,7 @@ namespace {
 std::string range(const OptionInfo& option)
 {
     const bool integer = option.type == OptionType::Integer;
-    const auto bound = [&](double value) { return integer ? toText(std::int64_t(value)) : toText(value); };
+    const auto bound = [&](double value) { return integer ? toText(int64_t(value)) : toText(value); };
     return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to "
            + bound(option.maximum);
 }
@@ -46,7 +46,7 @@ const std::vector<OptionInfo> noOptions;
 
 std::string toText(const OptionValue& value)
 {
-    if (const auto* integer = std::get_if<std::int64_t>(&value))
+    if (const auto* integer = std::get_if<int64_t>(&value))
         return std::to_string(*integer);
     if (const auto* real = std::get_if<double>(&value))
         return shortestNumber(*real);
@@ -59,8 +59,8 @@ OptionValue parseOptionValue(const OptionInfo& option, std::string_view spec, st
 {
     switch (option.type) {
     case OptionType::Integer:
-        if (const auto value = parseNumber<std::int64_t>(text);
-            value && *value >= std::int64_t(option.minimum) && *value <= std::int64_t(option.maximum))
+        if (const auto value = parseNumber<int64_t>(text);
+            value && *value >= int64_t(option.minimum) && *value <= int64_t(option.maximum))
             return *value;
         refuseValue(spec, option, text, range(option));
     case OptionType::Real:
@@ -87,18 +87,18 @@ OptionValues::OptionValues(std::string name, const std::vector<OptionInfo>& opti
     , m_options(&options)
     , m_values(options.size())
 {
-    const std::size_t colon = text.find(':');
+    const size_t colon = text.find(':');
     std::vector<std::string_view> parts;
     if (colon != std::string_view::npos)
         parts = split(text.substr(colon + 1), ',');
     for (const std::string_view part : parts) {
-        const std::size_t equals = part.find('=');
+        const size_t equals = part.find('=');
         const bool named = equals == std::string_view::npos;
-        if (const std::size_t flag = indexOf(part);
+        if (const size_t flag = indexOf(part);
             named && (flag == options.size() || options[flag].type != OptionType::Flag))
             throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
                              "write name:key=value,key=value");
-        const std::size_t index = indexOf(part.substr(0, equals), text);
+        const size_t index = indexOf(part.substr(0, equals), text);
         if (m_values[index])
             throw UsageError(text, "`" + options[index].name + "` is given twice", "give it only once");
         m_values[index] = named ? OptionValue(true)
@@ -107,14 +107,14 @@ OptionValues::OptionValues(std::string name, const std::vector<OptionInfo>& opti
     spell();
 }
 
-std::size_t OptionValues::indexOf(std::string_view option) const
+size_t OptionValues::indexOf(std::string_view option) const
 {
-    return std::size_t(std::ranges::find(*m_options, option, &OptionInfo::name) - m_options->begin());
+    return size_t(std::ranges::find(*m_options, option, &OptionInfo::name) - m_options->begin());
 }
 
-std::size_t OptionValues::indexOf(std::string_view option, std::string_view spelled) const
+size_t OptionValues::indexOf(std::string_view option, std::string_view spelled) const
 {
-    const std::size_t index = indexOf(option);
+    const size_t index = indexOf(option);
     if (index == m_values.size())
         throw UsageError(spelled, "`" + m_name + "` has no option `" + printable(option) + "`",
                          m_values.empty() ? "it has no options"
@@ -126,7 +126,7 @@ void OptionValues::spell()
 {
     m_canonical = m_name;
     char separator = ':';
-    for (std::size_t i = 0; i < m_values.size(); ++i) {
+    for (size_t i = 0; i < m_values.size(); ++i) {
         const OptionInfo& option = (*m_options)[i];
         if (!option.alwaysSpelled && (!m_values[i] || m_values[i] == option.defaultValue))
             continue;
@@ -137,7 +137,7 @@ void OptionValues::spell()
 
 void OptionValues::set(std::string_view option, const std::optional<OptionValue>& value)
 {
-    const std::size_t index = indexOf(option, m_canonical);
+    const size_t index = indexOf(option, m_canonical);
     m_values[index].reset();
     if (value)
         m_values[index] = parseOptionValue((*m_options)[index], m_canonical, toText(*value));
@@ -146,7 +146,7 @@ void OptionValues::set(std::string_view option, const std::optional<OptionValue>
 
 const OptionValue& OptionValues::at(std::string_view option) const
 {
-    const std::size_t index = indexOf(option);
+    const size_t index = indexOf(option);
     if (index == m_values.size())
         throw std::logic_error("`" + m_name + "` has no option `" + std::string(option) + "`");
     return m_values[index] ? *m_values[index] : (*m_options)[index].defaultValue.value();
@@ -154,16 +154,16 @@ const OptionValue& OptionValues::at(std::string_view option) const
 
 std::optional<OptionValue> OptionValues::value(std::string_view option) const
 {
-    const std::size_t index = indexOf(option);
+    const size_t index = indexOf(option);
     if (index == m_values.size())
         return std::nullopt;
     return m_values[index] ? m_values[index] : (*m_options)[index].defaultValue;
 }
 
-std::uint64_t OptionValues::seedOr(std::uint64_t fallback) const
+uint64_t OptionValues::seedOr(uint64_t fallback) const
 {
     const std::optional<OptionValue> seed = value("seed");
-    return seed ? std::uint64_t(std::get<std::int64_t>(*seed)) : fallback;
+    return seed ? uint64_t(std::get<int64_t>(*seed)) : fallback;
 }
 
 }

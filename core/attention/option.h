@@ -11,7 +11,7 @@ namespace attnscope {
 
 enum class OptionType { Integer, Real, Choice, Flag };
 
-using OptionValue = std::variant<std::int64_t, double, std::string, bool>;
+using OptionValue = std::variant<int64_t, double, std::string, bool>;
 
 struct OptionChoice {
     std::string name;
@@ -52,12 +52,12 @@ public:
     /// The value of an option, or its default; nothing for one that is taken from the run, or that there is not.
     std::optional<OptionValue> value(std::string_view option) const;
     /// The same of an option that must have a value of this type.
-    std::int64_t integer(std::string_view option) const { return std::get<std::int64_t>(at(option)); }
+    int64_t integer(std::string_view option) const { return std::get<int64_t>(at(option)); }
     double real(std::string_view option) const { return std::get<double>(at(option)); }
     const std::string& choice(std::string_view option) const { return std::get<std::string>(at(option)); }
     bool flag(std::string_view option) const { return std::get<bool>(at(option)); }
     /// The option `seed`, or `fallback` (the run's seed).
-    std::uint64_t seedOr(std::uint64_t fallback) const;
+    uint64_t seedOr(uint64_t fallback) const;
 
     friend bool operator==(const OptionValues& a, const OptionValues& b) { return a.m_canonical == b.m_canonical; }
     friend auto operator<=>(const OptionValues& a, const OptionValues& b)
@@ -76,8 +76,8 @@ protected:
     std::string m_name, m_canonical;
 
 private:
-    std::size_t indexOf(std::string_view option) const;
-    std::size_t indexOf(std::string_view option, std::string_view spelled) const;
+    size_t indexOf(std::string_view option) const;
+    size_t indexOf(std::string_view option, std::string_view spelled) const;
     const OptionValue& at(std::string_view option) const;
     void spell();
 

@@ -42,7 +42,7 @@ at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat)
     return at::matmul(omega, hat.transpose(-1, -2)) - halfNorm;          // (…,S,N)
 }
 
-at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups)
+at::Tensor centredKeys(const at::Tensor& k, int64_t groups)
 {
     const auto grouped = k.unflatten(2, {groups, -1});  // (B,H,G,M/G,D)
     return (grouped - grouped.mean(3, true)).flatten(2, 3);
@@ -50,14 +50,14 @@ at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups)
 
 at::Tensor selfNormalised(const FeatureAttention& in)
 {
-    const std::int64_t groups = in.keyGroups;
+    const int64_t groups = in.keyGroups;
     const auto logKeys = keyLogits(in).unflatten(-1, {groups, -1});                 // (B,H,S,G,M/G)
     const auto logTotal = logKeys.logsumexp(-1);                                    // (B,H,S,G)
     const auto perGroup = in.v.unflatten(2, {groups, -1});                          // (B,H,G,M/G,Dv)
     const auto values = at::matmul(logKeys.softmax(-1).transpose(2, 3), perGroup);  // (B,H,G,S,Dv)
     const auto logits = queryLogits(in);                                            // (B,H,N,S)
     std::vector<at::Tensor> outputs;
-    for (std::int64_t g = 0; g < groups; ++g)
+    for (int64_t g = 0; g < groups; ++g)
         outputs.push_back(mixed(logits + logTotal.select(-1, g).unsqueeze(-2), values.select(2, g), in.sign));
     return groups == 1 ? outputs.front() : at::stack(outputs, 3);
 }
@@ -85,7 +85,7 @@ at::Tensor featureDenominators(const at::Tensor& queries, const at::Tensor& keys
 at::Tensor featureRatio(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v,
                         const at::Tensor& denominators)
 {
-    const std::int64_t groups = keys.size(2);
+    const int64_t groups = keys.size(2);
     const auto sums = at::matmul(keys.transpose(-1, -2), v.unflatten(2, {groups, -1}));  // (B,H,G,S,Dv)
     const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {groups, -1})
                      / denominators;

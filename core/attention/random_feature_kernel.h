@@ -14,14 +14,14 @@ namespace attnscope {
 at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat);
 
 /// k minus its mean over each of `groups` groups of keys: softmax is invariant to it, features are not. (B,H,M,D) → the same shape.
-at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups);
+at::Tensor centredKeys(const at::Tensor& k, int64_t groups);
 
 struct FeatureAttention {
     at::Tensor omega;                ///< (…,S,D)
     at::Tensor queryHat, keyHat, v;  ///< q̂ (B,H,N,D), k̂ (B,H,M,D), v (B,H,M,Dv)
     at::Tensor logWeight;            ///< log |w|, (…,N or 1,S); undefined for w = 1
     at::Tensor sign;                 ///< of w, the same shape; undefined if all weights are positive
-    std::int64_t keyGroups = 1;      ///< consecutive groups of keys, each with its own normaliser
+    int64_t keyGroups = 1;           ///< consecutive groups of keys, each with its own normaliser
     at::Tensor keyLogWeights = {};   ///< (B,H,M); undefined: 0
 };
 

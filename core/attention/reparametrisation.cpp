@@ -72,12 +72,12 @@ at::Tensor transportMap(const at::Tensor& queries, const at::Tensor& keys, Falle
 float product(const float* a, const std::vector<float>& b)
 {
     std::array<float, 8> sums{};
-    const std::size_t whole = b.size() / sums.size() * sums.size();
-    for (std::size_t d = 0; d < whole; d += sums.size())
-        for (std::size_t i = 0; i < sums.size(); ++i)
+    const size_t whole = b.size() / sums.size() * sums.size();
+    for (size_t d = 0; d < whole; d += sums.size())
+        for (size_t i = 0; i < sums.size(); ++i)
             sums[i] += a[d + i] * b[d + i];
     float sum = std::accumulate(sums.begin(), sums.end(), 0.0f);
-    for (std::size_t d = whole; d < b.size(); ++d)
+    for (size_t d = whole; d < b.size(); ++d)
         sum += a[d] * b[d];
     return sum;
 }
@@ -112,7 +112,7 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
                                         const ChannelMoments& ofKeys, const TokenMeans& means,
                                         const at::Tensor& omega)
 {
-    const std::int64_t batch = in.q.size(0), heads = in.q.size(1), width = in.q.size(3), samples = omega.size(1);
+    const int64_t batch = in.q.size(0), heads = in.q.size(1), width = in.q.size(3), samples = omega.size(1);
     const auto floats = [](at::IntArrayRef sizes) { return at::empty(sizes, at::kFloat); };
     const auto queries = means.queries.contiguous(), keys = means.keys.contiguous(), drawn = omega.contiguous();
     Reparametrisation::Result result{.k = in.k,
@@ -124,15 +124,12 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
                                      .omegaOfQueries = floats({batch, heads, samples, width}),
                                      .logWeight = floats({batch, heads, samples})};
     auto fell = at::zeros({batch, heads}, at::kBool);
-    const auto row = [width](const at::Tensor& x, std::int64_t r) {
-        return x.mutable_data_ptr<float>() + r * width;
-    };
+    const auto row = [width](const at::Tensor& x, int64_t r) { return x.mutable_data_ptr<float>() + r * width; };
     // meanSquares of a head. Returns whether a channel hardly varies.
-    const auto spread = [&](const ChannelMoments& x, const float* mean, std::int64_t head,
-                            std::vector<float>& out) {
+    const auto spread = [&](const ChannelMoments& x, const float* mean, int64_t head, std::vector<float>& out) {
         const float *average = row(x.mean, head), *square = row(x.meanSquare, head);
         float sum = 0;
-        for (std::int64_t d = 0; d < width; ++d)
+        for (int64_t d = 0; d < width; ++d)
             sum += out[d] = std::max(square[d] - mean[d] * (2 * average[d] - mean[d]), 0.0f);
         const float least = float(tiny) * sum / float(width) + float(nothing);
         bool small = false;
@@ -141,24 +138,24 @@ Reparametrisation::Result diagonalOnCpu(const AttentionInput& in, const ChannelM
         return small;
     };
     std::vector<float> ofKey(width), ofQuery(width), inverse(width), shift(width);
-    for (std::int64_t head = 0; head < batch * heads; ++head) {
+    for (int64_t head = 0; head < batch * heads; ++head) {
         const float *q = row(queries, head), *k = row(keys, head), *const of = row(drawn, head % heads * samples);
         const bool keysFell = spread(ofKeys, k, head, ofKey), queriesFell = spread(ofQueries, q, head, ofQuery);
         fell.mutable_data_ptr<bool>()[head] = keysFell || queriesFell;
         float *map = row(result.map, head), *squares = row(result.keySquares, head), half = 0;
-        for (std::int64_t d = 0; d < width; ++d) {
+        for (int64_t d = 0; d < width; ++d) {
             const float ratio = std::sqrt(ofKey[d] / ofQuery[d]);
             map[d] = std::sqrt(ratio), squares[d] = 1 / ratio;
             inverse[d] = 1 / map[d];
             shift[d] = (q[d] * map[d] + k[d] * inverse[d]) * float(std::sqrt(in.scale));
             half += 0.5f * shift[d] * shift[d];
         }
-        for (std::int64_t s = 0; s < samples; ++s) {
+        for (int64_t s = 0; s < samples; ++s) {
             const float* from = of + s * width;
-            const std::int64_t at = head * samples + s;
+            const int64_t at = head * samples + s;
             float *moved = row(result.omega, at), *forQueries = row(result.omegaOfQueries, at),
                   *forKeys = row(result.omegaOfKeys, at);
-            for (std::int64_t d = 0; d < width; ++d) {
+            for (int64_t d = 0; d < width; ++d) {
                 moved[d] = from[d] + shift[d];
                 forQueries[d] = moved[d] * map[d];
                 forKeys[d] = moved[d] * inverse[d];

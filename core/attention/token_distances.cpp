@@ -10,14 +10,14 @@ namespace {
 
 /// `prefix` tokens without a place, then `count` that repeat a grid of rows × columns; rows = 1: a line.
 struct PlacedTokens {
-    std::int64_t prefix = 0, count = 0, rows = 1, columns = 0;
+    int64_t prefix = 0, count = 0, rows = 1, columns = 0;
 
-    std::int64_t length() const { return rows * columns; }
+    int64_t length() const { return rows * columns; }
 };
 
-PlacedTokens lineOf(std::int64_t tokens, std::int64_t prefix = 0)
+PlacedTokens lineOf(int64_t tokens, int64_t prefix = 0)
 {
-    const std::int64_t count = tokens - prefix;
+    const int64_t count = tokens - prefix;
     return {prefix, count, 1, count};
 }
 
@@ -31,7 +31,7 @@ bool isWithinFrames(const AttentionInput& in)
 PlacedTokens placedQueries(const AttentionInput& in)
 {
     const TokenLayout& tokens = in.tokens;
-    const std::int64_t all = in.q.size(2), grid = tokens.rows * tokens.columns;
+    const int64_t all = in.q.size(2), grid = tokens.rows * tokens.columns;
     const bool within = isWithinFrames(in);
     if (tokens.hasGrid() && tokens.count() == all && (within || tokens.frames == 1))
         return {tokens.prefix, all - tokens.prefix, tokens.rows, tokens.columns};
@@ -47,7 +47,7 @@ PlacedTokens placedQueries(const AttentionInput& in)
 /// Of one group; `rows` and `columns` are those of the keys' own grid, 0 × 0 if it is unknown.
 PlacedTokens placedKeys(const AttentionInput& in, const PlacedTokens& queries)
 {
-    const std::int64_t all = in.k.size(2) / in.keyGroups;
+    const int64_t all = in.k.size(2) / in.keyGroups;
     const TokenLayout& own = in.keyTokens;
     if (own.count() == all && own.hasGrid() && own.frames == 1)
         return {own.prefix, all - own.prefix, own.rows, own.columns};
@@ -81,10 +81,10 @@ TokenDistances::TokenDistances(const AttentionInput& input, DistanceMetric metri
     const PlacedTokens queries = sequence ? lineOf(input.q.size(2)) : placedQueries(input);
     const PlacedTokens keys = sequence ? lineOf(input.k.size(2) / input.keyGroups) : placedKeys(input, queries);
     const auto whole = input.q.options().dtype(at::kLong).requires_grad(false);
-    const auto floorOf = [](const at::Tensor& x, std::int64_t by) { return at::floor_divide(x, at::Scalar(by)); };
+    const auto floorOf = [](const at::Tensor& x, int64_t by) { return at::floor_divide(x, at::Scalar(by)); };
     const bool lined = places != DistancePlaces::Grid;
     // (tokens) as rows and columns of the queries' grid, behind `prefix` zeros.
-    const auto placed = [&](std::int64_t prefix, const at::Tensor& row, const at::Tensor& column) {
+    const auto placed = [&](int64_t prefix, const at::Tensor& row, const at::Tensor& column) {
         const auto behind = [&](const at::Tensor& x) {
             return at::cat({at::zeros({prefix}, whole.dtype(at::kDouble)), x.to(at::kDouble)});
         };
@@ -92,24 +92,23 @@ TokenDistances::TokenDistances(const AttentionInput& input, DistanceMetric metri
                       behind(lined ? row * queries.columns + column : column), behind(at::ones_like(row))};
     };
     // One place at least: where every query is a prefix token, no distance is used.
-    const std::int64_t width = std::max<std::int64_t>(1, queries.columns),
-                       length = std::max<std::int64_t>(1, queries.length());
+    const int64_t width = std::max<int64_t>(1, queries.columns), length = std::max<int64_t>(1, queries.length());
     const auto line = at::remainder(at::arange(queries.count, whole), at::Scalar(length));
     m_queries = placed(queries.prefix, floorOf(line, width), at::remainder(line, at::Scalar(width)));
     const auto index = at::arange(keys.count, whole);
     if (queries.rows == 1 || keys.rows == 0) {
-        const auto mapped = floorOf((2 * index + 1) * length, std::max<std::int64_t>(1, 2 * keys.count));
+        const auto mapped = floorOf((2 * index + 1) * length, std::max<int64_t>(1, 2 * keys.count));
         m_keys = placed(keys.prefix, floorOf(mapped, width), at::remainder(mapped, at::Scalar(width)));
         return;
     }
-    const auto centre = [&](const at::Tensor& i, std::int64_t to, std::int64_t from) {
+    const auto centre = [&](const at::Tensor& i, int64_t to, int64_t from) {
         return floorOf((2 * i + 1) * to, 2 * from);
     };
     m_keys = placed(keys.prefix, centre(floorOf(index, keys.columns), queries.rows, keys.rows),
                     centre(at::remainder(index, at::Scalar(keys.columns)), queries.columns, keys.columns));
 }
 
-at::Tensor TokenDistances::between(std::int64_t begin, std::int64_t end, std::int64_t keys) const
+at::Tensor TokenDistances::between(int64_t begin, int64_t end, int64_t keys) const
 {
     const auto apart = [&](const at::Tensor& q, const at::Tensor& k) {
         return (q.slice(0, begin, end).unsqueeze(1) - k.slice(0, 0, keys).unsqueeze(0)).abs_();

@@ -33,7 +33,7 @@ public:
     TokenDistances(const AttentionInput& input, DistanceMetric metric, DistancePlaces places);
 
     /// Queries [begin, end) and the first `keys` keys of a group → (end − begin, keys), float64 on the input's device.
-    at::Tensor between(std::int64_t begin, std::int64_t end, std::int64_t keys) const;
+    at::Tensor between(int64_t begin, int64_t end, int64_t keys) const;
 
 private:
     struct Places {

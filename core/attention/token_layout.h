@@ -8,26 +8,26 @@ namespace attnscope {
 /// How a sequence of tokens is laid out in the image: `prefix` tokens without a position (class, distillation), then a frame-major,
 /// row-major grid. rows = 0: the grid is unknown and the tokens form a line.
 struct TokenLayout {
-    std::int64_t prefix = 0;
-    std::int64_t frames = 1;
-    std::int64_t rows = 0;
-    std::int64_t columns = 0;
+    int64_t prefix = 0;
+    int64_t frames = 1;
+    int64_t rows = 0;
+    int64_t columns = 0;
 
     bool hasGrid() const { return rows > 0 && columns > 0; }
-    std::int64_t count() const { return prefix + frames * rows * columns; }
+    int64_t count() const { return prefix + frames * rows * columns; }
 };
 
 /// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
 /// unknown, one row.
 struct TokenPlaces {
-    std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
+    int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
 
     bool isLine() const { return rows == 1; }
     bool operator==(const TokenPlaces&) const = default;
 };
 
 /// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
-inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
+inline TokenPlaces placesOf(int64_t count, const TokenLayout& layout)
 {
     if (layout.hasGrid() && layout.count() == count)
         return {layout.prefix, layout.frames, layout.rows, layout.columns};
@@ -38,12 +38,12 @@ inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
 
 /// Sizes only, for counting multiply-adds.
 struct AttentionShape {
-    std::int64_t heads = 1;
-    std::int64_t queries = 1;
-    std::int64_t keys = 1;
-    std::int64_t width = 1;      ///< D
-    std::int64_t valueDim = 1;   ///< Dv
-    std::int64_t keyGroups = 1;  ///< groups of keys / keyGroups keys, each with its own normaliser
+    int64_t heads = 1;
+    int64_t queries = 1;
+    int64_t keys = 1;
+    int64_t width = 1;      ///< D
+    int64_t valueDim = 1;   ///< Dv
+    int64_t keyGroups = 1;  ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
 }

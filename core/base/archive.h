@@ -51,7 +51,7 @@ namespace archive {
 
 template <typename>
 inline constexpr bool isArray = false;
-template <typename Value, std::size_t size>
+template <typename Value, size_t size>
 inline constexpr bool isArray<std::array<Value, size>> = true;
 template <typename>
 inline constexpr bool isVector = false;
@@ -74,7 +74,7 @@ inline constexpr bool isText = std::is_same_v<Value, std::string> || std::is_sam
 
 /// Initialises a member of any type, in an expression that is never evaluated.
 struct AnyMember {
-    std::size_t index;
+    size_t index;
     template <typename Value>
     operator Value&() const&& noexcept
     {
@@ -87,7 +87,7 @@ struct AnyMember {
     }
 };
 
-template <typename Value, std::size_t... index>
+template <typename Value, size_t... index>
 constexpr bool takesMembers(std::index_sequence<index...>)
 {
     return requires
@@ -96,10 +96,10 @@ constexpr bool takesMembers(std::index_sequence<index...>)
     };
 }
 
-inline constexpr std::size_t maximumMembers = 20;
+inline constexpr size_t maximumMembers = 20;
 
-template <typename Value, std::size_t count = maximumMembers + 1>
-constexpr std::size_t memberCount()
+template <typename Value, size_t count = maximumMembers + 1>
+constexpr size_t memberCount()
 {
     if constexpr (count == 0 || takesMembers<Value>(std::make_index_sequence<count>{}))
         return count;
@@ -111,7 +111,7 @@ constexpr std::size_t memberCount()
 template <typename Value>
 auto membersOf(Value& value)
 {
-    constexpr std::size_t count = memberCount<std::remove_const_t<Value>>();
+    constexpr size_t count = memberCount<std::remove_const_t<Value>>();
     static_assert(std::is_aggregate_v<Value> && count > 0 && count <= maximumMembers,
                   "neither a plain struct nor one of the known types");
     // clang-format off
@@ -149,9 +149,9 @@ constexpr bool hasTextForm()
 
 /// A number that changes with the layout of a type: kinds and sizes of all its parts.
 template <typename Value>
-constexpr std::uint64_t layout(std::uint64_t sum = 14'695'981'039'346'656'037U)
+constexpr uint64_t layout(uint64_t sum = 14'695'981'039'346'656'037U)
 {
-    const auto mixed = [](std::uint64_t state, std::uint64_t part) {
+    const auto mixed = [](uint64_t state, uint64_t part) {
         return (state ^ part) * 1'099'511'628'211U;
     };  // FNV-1a
     if constexpr (isNumber<Value>)
@@ -171,7 +171,7 @@ constexpr std::uint64_t layout(std::uint64_t sum = 14'695'981'039'346'656'037U)
     else {
         using Members = decltype(membersOf(std::declval<Value&>()));
         sum = mixed(mixed(sum, 8), std::tuple_size_v<Members>);
-        [&]<std::size_t... index>(std::index_sequence<index...>)
+        [&]<size_t... index>(std::index_sequence<index...>)
         {
             ((sum = layout<std::remove_cvref_t<std::tuple_element_t<index, Members>>>(sum)), ...);
         }
@@ -212,7 +212,7 @@ public:
     std::string take() { return std::move(m_bytes); }
 
 private:
-    void raw(const void* data, std::size_t size) { m_bytes.append(static_cast<const char*>(data), size); }
+    void raw(const void* data, size_t size) { m_bytes.append(static_cast<const char*>(data), size); }
     void text(const std::string& text)
     {
         (*this)(text.size());
@@ -261,14 +261,14 @@ private:
         } else if constexpr (std::is_same_v<Value, bool>) {
             value = taken(1).front() != '\0';
         } else if constexpr (isText<Value>) {
-            value = std::string(taken(read<std::size_t>()));
+            value = std::string(taken(read<size_t>()));
         } else if constexpr (hasTextForm<Value>()) {
             value = read<Value>();
         } else if constexpr (isOptional<Value>) {
             if (read<bool>())
                 fill(value.emplace());
         } else if constexpr (isMap<Value>) {
-            for (std::size_t left = counted(); left > 0; --left) {
+            for (size_t left = counted(); left > 0; --left) {
                 auto key = read<typename Value::key_type>();
                 fill(value[std::move(key)]);
             }
@@ -282,7 +282,7 @@ private:
     void elements(Values& values)
     {
         using Element = typename Values::value_type;
-        const std::size_t count = counted();
+        const size_t count = counted();
         if constexpr (isArray<Values>) {
             if (count != values.size())
                 throw FileError("", "is damaged");
@@ -297,19 +297,19 @@ private:
             for (Element& each : values)
                 fill(each);
         } else {
-            for (std::size_t i = 0; i < count; ++i)
+            for (size_t i = 0; i < count; ++i)
                 values.push_back(read<Element>());
         }
     }
     /// A number of elements, each of which is a byte at least.
-    std::size_t counted()
+    size_t counted()
     {
-        const auto count = read<std::size_t>();
+        const auto count = read<size_t>();
         if (count > m_bytes.size())
             throw FileError("", "is cut off");
         return count;
     }
-    std::string_view taken(std::size_t size)
+    std::string_view taken(size_t size)
     {
         if (size > m_bytes.size())
             throw FileError("", "is cut off");
@@ -317,7 +317,7 @@ private:
         m_bytes.remove_prefix(size);
         return front;
     }
-    void raw(void* data, std::size_t size)
+    void raw(void* data, size_t size)
     {
         if (const std::string_view front = taken(size); size > 0)
             std::memcpy(data, front.data(), size);
@@ -326,9 +326,9 @@ private:
     std::string_view m_bytes;
 };
 
-inline std::uint64_t checksum(std::string_view bytes)
+inline uint64_t checksum(std::string_view bytes)
 {
-    return fastChecksum({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    return fastChecksum({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
 }
@@ -350,11 +350,11 @@ std::string archived(const Value& value)
 template <typename Value>
 Value unarchived(std::string_view bytes)
 {
-    constexpr std::size_t headSize = 2 * sizeof(std::uint64_t);
+    constexpr size_t headSize = 2 * sizeof(uint64_t);
     archive::Reader head(bytes);
-    if (head.read<std::uint64_t>() != archive::layout<Value>())
+    if (head.read<uint64_t>() != archive::layout<Value>())
         throw FileError("", "was written by another version");
-    if (head.read<std::uint64_t>() != archive::checksum(bytes.substr(headSize)))
+    if (head.read<uint64_t>() != archive::checksum(bytes.substr(headSize)))
         throw FileError("", "is damaged");
     archive::Reader contents(bytes.substr(headSize));
     auto value = contents.read<Value>();

@@ -39,18 +39,18 @@ void AtomicFile::write(std::span<const std::byte> bytes)
         const ssize_t written = ::write(m_file, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR)
             fail("it cannot be written");
-        bytes = bytes.subspan(std::size_t(std::max<ssize_t>(written, 0)));
+        bytes = bytes.subspan(size_t(std::max<ssize_t>(written, 0)));
     }
 }
 
-void AtomicFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes)
+void AtomicFile::rewrite(int64_t offset, std::span<const std::byte> bytes)
 {
     while (!bytes.empty()) {
         const ssize_t written = ::pwrite(m_file, bytes.data(), bytes.size(), offset);
         if (written < 0 && errno != EINTR)
             fail("it cannot be written");
-        const auto advanced = std::size_t(std::max<ssize_t>(written, 0));
-        offset += std::int64_t(advanced);
+        const auto advanced = size_t(std::max<ssize_t>(written, 0));
+        offset += int64_t(advanced);
         bytes = bytes.subspan(advanced);
     }
 }

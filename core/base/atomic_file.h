@@ -21,7 +21,7 @@ public:
     /// Throws FileError (a full disk).
     void write(std::span<const std::byte> bytes);
     /// Replaces what was written at `offset`: for headers with counts that are known at the end. Throws FileError.
-    void rewrite(std::int64_t offset, std::span<const std::byte> bytes);
+    void rewrite(int64_t offset, std::span<const std::byte> bytes);
     /// Throws FileError.
     void commit();
 

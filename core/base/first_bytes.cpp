@@ -11,22 +11,22 @@
 
 namespace attnscope {
 
-std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::size_t count)
+std::vector<uint8_t> firstBytes(const std::filesystem::path& path, size_t count)
 {
     // Without O_NONBLOCK opening a pipe would wait for its writer.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status {};
     if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         return {};
-    std::vector<std::uint8_t> bytes(std::min(count, std::size_t(status.st_size)));
-    std::size_t filled = 0;
+    std::vector<uint8_t> bytes(std::min(count, size_t(status.st_size)));
+    size_t filled = 0;
     while (filled < bytes.size()) {
         const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
-        filled += std::size_t(got);
+        filled += size_t(got);
     }
     bytes.resize(filled);
     return bytes;

@@ -34,11 +34,11 @@ Quantity formatMilliseconds(double milliseconds)
     return {significant(milliseconds), "ms"};
 }
 
-Quantity formatBytes(std::int64_t bytes)
+Quantity formatBytes(int64_t bytes)
 {
     constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
     auto value = double(bytes);
-    std::size_t unit = 0;
+    size_t unit = 0;
     while (std::abs(value) >= 1023.5 && unit + 1 < units.size()) {
         value /= 1024;
         ++unit;
@@ -57,7 +57,7 @@ std::string formatProbability(double probability)
 
 std::string withShortExponent(const std::string& number)
 {
-    const std::size_t exponent = number.find('e');
+    const size_t exponent = number.find('e');
     if (exponent == std::string::npos)
         return number;
     const std::string power = number.substr(number.find_first_not_of('0', exponent + 2));
@@ -77,15 +77,15 @@ std::string formatError(double error)
     return withShortExponent(fmt::format("{:.1e}", error));
 }
 
-std::string formatCount(std::int64_t count)
+std::string formatCount(int64_t count)
 {
     std::string digits = fmt::format("{}", count < 0 ? -count : count);
-    for (auto i = std::ptrdiff_t(digits.size()) - 3; i > 0; i -= 3)
-        digits.insert(std::size_t(i), thinSpace);
+    for (auto i = ptrdiff_t(digits.size()) - 3; i > 0; i -= 3)
+        digits.insert(size_t(i), thinSpace);
     return count < 0 ? minusSign + digits : digits;
 }
 
-std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural)
+std::string formatCounted(int64_t count, std::string_view noun, std::string_view plural)
 {
     return formatCount(count) + " " + nounFor(count, noun, plural);
 }
@@ -93,7 +93,7 @@ std::string formatCounted(std::int64_t count, std::string_view noun, std::string
 Quantity formatQuantity(double quantity)
 {
     constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
-    std::size_t prefix = 0;
+    size_t prefix = 0;
     while (std::abs(quantity) >= 999.5 && prefix + 1 < prefixes.size()) {
         quantity /= 1000;
         ++prefix;
@@ -125,6 +125,21 @@ std::string formatRatio(double ratio)
     if (!std::isfinite(ratio))
         return "not finite";
     return fmt::format("{:.{}f}×", ratio, ratio < 9.95 ? 1 : 0);
+}
+
+std::string formatPercent(double fraction, int decimals)
+{
+    return fmt::format("{:.{}f} %", 100 * fraction, decimals);
+}
+
+std::string formatInterval(double low, double high)
+{
+    return fmt::format("[{:.2f}, {:.2f}]", 100 * low, 100 * high);
+}
+
+std::string formatPoints(double from, double to)
+{
+    return fmt::format("{}{:.2f}", to < from ? "\u2212" : "+", 100 * std::abs(to - from));
 }
 
 std::string formatGain(double ratio)

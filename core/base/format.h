@@ -18,7 +18,7 @@ struct Quantity {
 /// 62.1 ms; three significant digits; µs below 1 ms, s from 10 000 ms on.
 Quantity formatMilliseconds(double milliseconds);
 /// 23.4 MiB; three significant digits; binary units.
-Quantity formatBytes(std::int64_t bytes);
+Quantity formatBytes(int64_t bytes);
 /// 0.71: two decimals; "<0.01" if that would hide a positive value.
 std::string formatProbability(double probability);
 /// "1.5e−5" and "1e6" of fmt's "1.5e-05" and "1e+06"; other numbers stay as they are.
@@ -26,13 +26,19 @@ std::string withShortExponent(const std::string& number);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
 std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
-std::string formatCount(std::int64_t count);
+std::string formatCount(int64_t count);
 /// 5 717 416 values, 1 value, 2 classes: a count and what is counted, as `counted` (text.h) with spaces between thousands.
-std::string formatCounted(std::int64_t count, std::string_view noun, std::string_view plural = {});
+std::string formatCounted(int64_t count, std::string_view noun, std::string_view plural = {});
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
 Quantity formatQuantity(double quantity);
 /// 12 %, 4.3 %: two significant digits of a fraction. "<0.1 %" and ">99 %" if that would make it nothing or everything.
 std::string formatPercentage(double fraction);
+/// 79.82 %: a fraction with a fixed number of decimals.
+std::string formatPercent(double fraction, int decimals = 2);
+/// [79.47, 80.17]: bounds of a fraction, in percent.
+std::string formatInterval(double low, double high);
+/// +4.20 or −4.20: the change of a fraction, in percentage points.
+std::string formatPoints(double from, double to);
 /// +12 % or −12 %: the change from `from` to `to`, without decimals.
 std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.

@@ -93,10 +93,7 @@ public:
             (*this)(key, *value);
     }
     /// A count of which 0 stands for none: null.
-    void countOrNull(const char* key, std::int64_t count)
-    {
-        m_json[key] = count > 0 ? Json(count) : Json(nullptr);
-    }
+    void countOrNull(const char* key, int64_t count) { m_json[key] = count > 0 ? Json(count) : Json(nullptr); }
     /// Several members as an object of their own.
     template <typename Members>
     void object(const char* key, const Members& members)
@@ -184,9 +181,9 @@ public:
         value = Value{};
         later(key, value);
     }
-    void countOrNull(const char* key, std::int64_t& count)
+    void countOrNull(const char* key, int64_t& count)
     {
-        count = m_json.at(key).is_null() ? 0 : integerFrom<std::int64_t>(m_json.at(key));
+        count = m_json.at(key).is_null() ? 0 : integerFrom<int64_t>(m_json.at(key));
     }
     template <typename Members>
     void object(const char* key, const Members& members)

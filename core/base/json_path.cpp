@@ -12,7 +12,7 @@ namespace attnscope {
 namespace {
 
 /// Line breaks and indentation between values; inside strings JSON already escapes them.
-bool isJsonSpace(std::uint32_t codePoint)
+bool isJsonSpace(uint32_t codePoint)
 {
     return codePoint == '\n' || codePoint == '\r' || codePoint == '\t';
 }
@@ -24,7 +24,7 @@ std::string jsonPath(std::string_view path)
     std::string text;
     text.reserve(path.size());
     while (!path.empty()) {
-        const std::size_t length = decodeUtf8(path).length;
+        const size_t length = decodeUtf8(path).length;
         if (length == 0) {
             std::array<char, 4> digits{};
             std::snprintf(digits.data(), digits.size(), "%02x", static_cast<unsigned char>(path.front()));
@@ -62,7 +62,7 @@ std::string printableJson(std::string_view json)
     text.reserve(json.size());
     while (!json.empty()) {
         const auto [codePoint, found] = decodeUtf8(json);
-        const std::size_t length = found == 0 ? 1 : found;
+        const size_t length = found == 0 ? 1 : found;
         if (found != 0 && isHarmful(codePoint) && !isJsonSpace(codePoint)) {
             // Every harmful character is in the basic multilingual plane: one escape is enough.
             std::array<char, 8> escape{};

@@ -19,11 +19,11 @@ public:
     bool number_float(number_float_t value, const string_t& /*text*/) override { return add(value); }
     bool string(string_t& value) override { return add(std::move(value)); }
     bool binary(binary_t& /*value*/) override { return false; }
-    bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
-    bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
+    bool start_object(size_t /*size*/) override { return open(Json::object()); }
+    bool start_array(size_t /*size*/) override { return open(Json::array()); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const Json::exception& /*error*/) override
+    bool parse_error(size_t /*at*/, const std::string& /*token*/, const Json::exception& /*error*/) override
     {
         return false;
     }
@@ -40,8 +40,8 @@ private:
     /// An unfinished array or object.
     struct Container {
         Json value;
-        std::string key;                                      ///< of an object's next member
-        std::unordered_map<std::string, std::size_t> places;  ///< of an object's members
+        std::string key;                                 ///< of an object's next member
+        std::unordered_map<std::string, size_t> places;  ///< of an object's members
     };
 
     bool open(Json value)

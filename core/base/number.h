@@ -35,7 +35,7 @@ std::optional<Number> parseNumber(std::string_view text, Number min, Number max)
 template <Arithmetic Number>
 std::optional<std::pair<Number, Number>> parsePair(std::string_view text, std::string_view separators)
 {
-    const std::size_t at = text.find_first_of(separators);
+    const size_t at = text.find_first_of(separators);
     const auto first = parseNumber<Number>(text.substr(0, at));
     const auto second = at == text.npos ? std::nullopt : parseNumber<Number>(text.substr(at + 1));
     return first && second ? std::optional(std::pair(*first, *second)) : std::nullopt;

@@ -10,27 +10,27 @@ namespace attnscope {
 
 /// Identifies a stream of numbers. Two streams that differ in any field are independent.
 struct StreamKey {
-    std::uint64_t seed = 0;
-    std::uint32_t layer = 0;
-    std::uint64_t sample = 0;   ///< the sample (image) that the numbers belong to; 0 for numbers shared by a batch
-    std::uint32_t purpose = 0;  ///< see `streamPurpose`
+    uint64_t seed = 0;
+    uint32_t layer = 0;
+    uint64_t sample = 0;   ///< the sample (image) that the numbers belong to; 0 for numbers shared by a batch
+    uint32_t purpose = 0;  ///< see `streamPurpose`
 };
 
 /// A number for the name of a use ("omega", "eps", "u"): FNV-1a.
-constexpr std::uint32_t streamPurpose(std::string_view name)
+constexpr uint32_t streamPurpose(std::string_view name)
 {
-    std::uint32_t hash = 2166136261u;
+    uint32_t hash = 2166136261u;
     for (const char c : name)
         hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     return hash;
 }
 
 /// Philox's key from seed, layer and purpose; the sample is half of its counter.
-std::uint64_t foldedKey(const StreamKey& key);
+uint64_t foldedKey(const StreamKey& key);
 
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
-void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);
+void fillUniform(const StreamKey& key, uint64_t first, std::span<float> out);
 /// The same for a stream whose seed, layer and purpose are already folded.
-void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first, std::span<float> out);
+void fillUniform(uint64_t folded, uint64_t sample, uint64_t first, std::span<float> out);
 
 }

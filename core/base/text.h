@@ -39,30 +39,30 @@ std::vector<std::string> namesOf(const Values& values)
 }
 
 /// "3×224×224"; empty for no sizes.
-std::string joinedSizes(std::span<const std::int64_t> sizes);
+std::string joinedSizes(std::span<const int64_t> sizes);
 
 /// "1 layer", "2 layers"; "1 class", "2 classes" of counted(count, "class", "classes"). Without `plural` it is the noun and an s.
 /// formatCounted (format.h) is the same with spaces between thousands.
-std::string counted(std::int64_t count, std::string_view noun, std::string_view plural = {});
+std::string counted(int64_t count, std::string_view noun, std::string_view plural = {});
 
 /// The noun alone: of one or of `count`, for numbers that are written otherwise.
-std::string nounFor(std::int64_t count, std::string_view noun, std::string_view plural = {});
+std::string nounFor(int64_t count, std::string_view noun, std::string_view plural = {});
 
 /// The candidates most similar to `word`, most similar first, at most `count`; for "did you mean". By edit distance to the candidate's
 /// beginning, then to all of it: `deit_tny` is closer to deit_tiny_patch16_224 than to evit_tiny_p8.
 std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates,
-                                      std::size_t count = 3);
+                                      size_t count = 3);
 
 /// The first character of a text: its code point and its length in bytes; length 0 if it is not valid UTF-8.
 struct DecodedCharacter {
-    std::uint32_t codePoint = 0;
-    std::size_t length = 0;
+    uint32_t codePoint = 0;
+    size_t length = 0;
 };
 
 /// `text` must not be empty. Overlong forms and surrogates are invalid.
 DecodedCharacter decodeUtf8(std::string_view text);
 
 /// Control characters and those that change the direction or the lines of a text (bidirectional overrides, U+2028, byte order mark).
-bool isHarmful(std::uint32_t codePoint);
+bool isHarmful(uint32_t codePoint);
 
 }

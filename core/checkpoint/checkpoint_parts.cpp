@@ -20,7 +20,7 @@ bool isCheckpointIndex(const fs::path& path)
 
 std::map<std::string, fs::path> readCheckpointIndex(const fs::path& index, const Limits& limits)
 {
-    constexpr std::size_t mostFiles = 1024, longestName = 255;
+    constexpr size_t maxFiles = 1024, longestName = 255;
     const Json json = readJson(index, limits.jsonBytes);
     const Json names = json.is_object() ? json.value("weight_map", Json()) : Json();
     if (!names.is_object() || names.empty() || std::ssize(names) > limits.tensors)
@@ -37,8 +37,8 @@ std::map<std::string, fs::path> readCheckpointIndex(const fs::path& index, const
                             "its `weight_map` names `" + printable(file.dump().substr(0, 80))
                                 + "`, which is not a checkpoint next to it",
                             "give an index whose files are in its own folder");
-        if (different.insert(name).second && different.size() > mostFiles)
-            throw FileError(index.string(), "it names more than " + std::to_string(mostFiles) + " files",
+        if (different.insert(name).second && different.size() > maxFiles)
+            throw FileError(index.string(), "it names more than " + std::to_string(maxFiles) + " files",
                             "join them");
         files[tensor] = index.parent_path() / name;
     }

@@ -62,16 +62,16 @@ float numberAt(const std::byte* bytes)
 template <const SmallFormat& format>
 float smallAt(const std::byte* bytes)
 {
-    std::conditional_t<(format.exponentBits + format.mantissaBits > 7), std::uint16_t, std::uint8_t> bits;
+    std::conditional_t<(format.exponentBits + format.mantissaBits > 7), uint16_t, uint8_t> bits;
     std::memcpy(&bits, bytes, sizeof bits);
     return decode(bits, format);
 }
 
 float bfloat16At(const std::byte* bytes)
 {
-    std::uint16_t bits;
+    uint16_t bits;
     std::memcpy(&bits, bytes, sizeof bits);
-    return std::bit_cast<float>(std::uint32_t(bits) << 16);
+    return std::bit_cast<float>(uint32_t(bits) << 16);
 }
 
 float boolAt(const std::byte* bytes)
@@ -87,12 +87,12 @@ float zeroAt(const std::byte*)
 /// Only an exponent: scales of blocks.
 float exponentAt(const std::byte* bytes)
 {
-    const auto exponent = std::to_integer<std::uint8_t>(*bytes);
+    const auto exponent = std::to_integer<uint8_t>(*bytes);
     return exponent == 0xff ? nan : std::ldexp(1.0f, exponent - 127);
 }
 
 struct TypeRow {
-    std::size_t size;
+    size_t size;
     const char* name;
     const char* safetensors;  ///< null where they have none
     float (*toFloat)(const std::byte* bytes);
@@ -102,13 +102,13 @@ struct TypeRow {
 constexpr std::array<TypeRow, 21> types{{  // in the order of ElementType
     {8, "float64", "F64", numberAt<double>},                  {4, "float32", "F32", numberAt<float>},
     {2, "float16", "F16", smallAt<half>},                     {2, "bfloat16", "BF16", bfloat16At},
-    {8, "int64", "I64", numberAt<std::int64_t>},              {4, "int32", "I32", numberAt<std::int32_t>},
-    {2, "int16", "I16", numberAt<std::int16_t>},              {1, "int8", "I8", numberAt<std::int8_t>},
-    {1, "uint8", "U8", numberAt<std::uint8_t>},               {1, "bool", "BOOL", boolAt},
+    {8, "int64", "I64", numberAt<int64_t>},              {4, "int32", "I32", numberAt<int32_t>},
+    {2, "int16", "I16", numberAt<int16_t>},              {1, "int8", "I8", numberAt<int8_t>},
+    {1, "uint8", "U8", numberAt<uint8_t>},               {1, "bool", "BOOL", boolAt},
     {8, "complex64", "C64", zeroAt},                          {16, "complex128", nullptr, zeroAt},
     {1, "float8_e4m3fn", "F8_E4M3", smallAt<e4m3>},           {1, "float8_e5m2", "F8_E5M2", smallAt<e5m2>},
-    {2, "uint16", "U16", numberAt<std::uint16_t>},            {4, "uint32", "U32", numberAt<std::uint32_t>},
-    {8, "uint64", "U64", numberAt<std::uint64_t>},            {1, "float8_e4m3fnuz", "F8_E4M3FNUZ", smallAt<e4m3Fnuz>},
+    {2, "uint16", "U16", numberAt<uint16_t>},            {4, "uint32", "U32", numberAt<uint32_t>},
+    {8, "uint64", "U64", numberAt<uint64_t>},            {1, "float8_e4m3fnuz", "F8_E4M3FNUZ", smallAt<e4m3Fnuz>},
     {1, "float8_e5m2fnuz", "F8_E5M2FNUZ", smallAt<e5m2Fnuz>}, {1, "float8_e8m0fnu", "F8_E8M0", exponentAt},
     {4, "complex32", nullptr, zeroAt},
 }};
@@ -116,7 +116,7 @@ constexpr std::array<TypeRow, 21> types{{  // in the order of ElementType
 
 const TypeRow& row(ElementType type)
 {
-    return types[std::size_t(type)];
+    return types[size_t(type)];
 }
 
 /// The type of the first row for which `fits` holds.
@@ -129,7 +129,7 @@ std::optional<ElementType> typeWhere(const Fits& fits)
 
 }
 
-std::size_t elementSize(ElementType type)
+size_t elementSize(ElementType type)
 {
     return row(type).size;
 }

@@ -10,13 +10,13 @@
 
 namespace attnscope {
 
-Json readJson(const std::filesystem::path& path, std::int64_t mostBytes)
+Json readJson(const std::filesystem::path& path, int64_t maxBytes)
 {
     const auto source = openFile(path);
-    if (source->size() > mostBytes)
+    if (source->size() > maxBytes)
         throw FileError(path.string(), "it has " + formatBytes(source->size()).text(),
-                        "the limit for such a file is " + formatBytes(mostBytes).text());
-    std::string text(std::size_t(source->size()), '\0');
+                        "the limit for such a file is " + formatBytes(maxBytes).text());
+    std::string text(size_t(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     return jsonFromText(text);
 }

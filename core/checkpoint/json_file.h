@@ -9,10 +9,10 @@
 namespace attnscope {
 
 /// What a file holds; discarded (`is_discarded`) where `jsonFromText` accepts nothing of it. Throws FileError if it cannot be read, or has
-/// more than `mostBytes`.
-Json readJson(const std::filesystem::path& path, std::int64_t mostBytes = Limits().jsonBytes);
+/// more than `maxBytes`.
+Json readJson(const std::filesystem::path& path, int64_t maxBytes = Limits().jsonBytes);
 
 /// A limit for measurements of many inputs.
-inline constexpr std::int64_t mostRecordBytes = std::int64_t{64} << 20;
+inline constexpr int64_t maxRecordBytes = int64_t{64} << 20;
 
 }

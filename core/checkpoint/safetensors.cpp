@@ -17,11 +17,11 @@ namespace {
 using Header = nlohmann::json;
 
 /// A tensor has at most 14 values: itself, its type, two lists, eight sizes and two offsets.
-constexpr std::int64_t valuesPerTensor = 16;
-constexpr std::size_t longestList = 64;
+constexpr int64_t valuesPerTensor = 16;
+constexpr size_t longestList = 64;
 
 /// Metadata preserve their order, so that each lookup is linear.
-constexpr std::size_t mostMetadataEntries = 4096;
+constexpr size_t maxMetadataEntries = 4096;
 
 [[noreturn]] void refuseSafetensors(const ByteSource& source, const std::string& problem)
 {
@@ -33,7 +33,7 @@ constexpr std::size_t mostMetadataEntries = 4096;
 class HeaderBuilder : public nlohmann::json_sax<Header> {
 public:
     explicit HeaderBuilder(const Limits& limits)
-        : m_mostValues(valuesPerTensor * (limits.tensors + 1))
+        : m_maxValues(valuesPerTensor * (limits.tensors + 1))
     {}
 
     bool null() override { return add(nullptr); }
@@ -43,11 +43,11 @@ public:
     bool number_float(number_float_t value, const string_t& /*text*/) override { return add(value); }
     bool string(string_t& value) override { return add(std::move(value)); }
     bool binary(binary_t& /*value*/) override { return fail("its header holds binary data"); }
-    bool start_object(std::size_t /*size*/) override { return open(Header::object()); }
-    bool start_array(std::size_t /*size*/) override { return open(Header::array()); }
+    bool start_object(size_t /*size*/) override { return open(Header::object()); }
+    bool start_array(size_t /*size*/) override { return open(Header::array()); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const Header::exception& /*error*/) override
+    bool parse_error(size_t /*at*/, const std::string& /*token*/, const Header::exception& /*error*/) override
     {
         return fail("its header is not a JSON object");
     }
@@ -56,8 +56,8 @@ public:
     {
         if (m_open.back()->contains(key))
             return fail("its header names `" + printable(key) + "` twice");
-        if (m_open.size() > 1 && m_open.back()->size() == mostMetadataEntries)
-            return fail("its header holds an object of more than " + std::to_string(mostMetadataEntries)
+        if (m_open.size() > 1 && m_open.back()->size() == maxMetadataEntries)
+            return fail("its header holds an object of more than " + std::to_string(maxMetadataEntries)
                         + " values");
         m_key = std::move(key);
         return true;
@@ -77,7 +77,7 @@ private:
 
     bool open(Header container)
     {
-        constexpr std::size_t deepest = 8;
+        constexpr size_t deepest = 8;
         if (m_open.size() == deepest)
             return fail("its header is nested too deeply");
         m_open.push_back(place(std::move(container)));
@@ -97,7 +97,7 @@ private:
             fail("its header holds a list of more than " + std::to_string(longestList) + " values");
             return nullptr;
         }
-        if (++m_values > m_mostValues) {
+        if (++m_values > m_maxValues) {
             fail("its header holds too many values");
             return nullptr;
         }
@@ -110,8 +110,8 @@ private:
         return target;
     }
 
-    std::int64_t m_mostValues;
-    std::int64_t m_values = 0;
+    int64_t m_maxValues;
+    int64_t m_values = 0;
     std::vector<Header*> m_open;
     std::string m_key;
     Header m_root;
@@ -137,9 +137,9 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     std::array<std::byte, 8> prefix{};
     source.read(0, prefix);
     const auto length = integerOf<std::byte>(prefix, std::endian::little);
-    if (length > std::uint64_t(source.size() - 8))
+    if (length > uint64_t(source.size() - 8))
         refuseSafetensors(source, "its header claims more bytes than the file has");
-    if (length > std::uint64_t(limits.safetensorsHeaderBytes))
+    if (length > uint64_t(limits.safetensorsHeaderBytes))
         refuseSafetensors(source, "its header of " + std::to_string(length) + " bytes is over the limit of "
                                       + std::to_string(limits.safetensorsHeaderBytes));
     std::string text(length, '\0');
@@ -152,37 +152,37 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     return text;
 }
 
-std::vector<std::int64_t> readShape(const ByteSource& source, const std::string& name, const Header& entry,
-                                    const Limits& limits)
+std::vector<int64_t> readShape(const ByteSource& source, const std::string& name, const Header& entry,
+                               const Limits& limits)
 {
     if (!entry.contains("shape") || !entry["shape"].is_array())
         refuseSafetensors(source, "`" + name + "` has no shape");
-    if (std::int64_t(entry["shape"].size()) > limits.tensorRank)
+    if (int64_t(entry["shape"].size()) > limits.tensorRank)
         refuseSafetensors(source,
                           "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
-    std::vector<std::int64_t> shape;
+    std::vector<int64_t> shape;
     for (const Header& size : entry["shape"]) {
-        if (!size.is_number_integer() || (size.is_number_unsigned() && size.get<std::uint64_t>() > INT64_MAX)
-            || size.get<std::int64_t>() < 0)
+        if (!size.is_number_integer() || (size.is_number_unsigned() && size.get<uint64_t>() > INT64_MAX)
+            || size.get<int64_t>() < 0)
             refuseSafetensors(source, "`" + name + "` has a size that is not a count");
-        shape.push_back(size.get<std::int64_t>());
+        shape.push_back(size.get<int64_t>());
     }
     return shape;
 }
 
 /// For a shape whose product fits 64 bits. The other sizes of an empty tensor may not fit: its strides remain 1.
-std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& shape, std::int64_t elements)
+std::vector<int64_t> rowMajorStrides(const std::vector<int64_t>& shape, int64_t elements)
 {
-    std::vector<std::int64_t> strides(shape.size(), 1);
+    std::vector<int64_t> strides(shape.size(), 1);
     if (elements == 0)
         return strides;
-    for (std::size_t i = shape.size(); i-- > 1;)
+    for (size_t i = shape.size(); i-- > 1;)
         strides[i - 1] = strides[i] * shape[i];
     return strides;
 }
 
 StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const std::string& name,
-                       const Header& entry, std::int64_t dataStart, const Limits& limits)
+                       const Header& entry, int64_t dataStart, const Limits& limits)
 {
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
         refuseSafetensors(*source,
@@ -197,16 +197,16 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     tensor.type = *type;
     tensor.shape = readShape(*source, name, entry, limits);
     const auto elements = checkedProduct(tensor.shape);
-    const auto bytes = elements ? checkedMultiply(*elements, std::int64_t(elementSize(*type))) : std::nullopt;
+    const auto bytes = elements ? checkedMultiply(*elements, int64_t(elementSize(*type))) : std::nullopt;
     if (!bytes)
         refuseSafetensors(*source, "the shape of `" + name + "` is larger than any file");
     const Header offsets = entry.value("data_offsets", Header());
     const bool valid = offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned()
                        && offsets[1].is_number_unsigned();
-    if (!valid || offsets[0].get<std::uint64_t>() > offsets[1].get<std::uint64_t>()
-        || offsets[1].get<std::uint64_t>() > std::uint64_t(source->size() - dataStart))
+    if (!valid || offsets[0].get<uint64_t>() > offsets[1].get<uint64_t>()
+        || offsets[1].get<uint64_t>() > uint64_t(source->size() - dataStart))
         refuseSafetensors(*source, "the data of `" + name + "` extends outside the file");
-    const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
+    const auto begin = offsets[0].get<int64_t>(), end = offsets[1].get<int64_t>();
     if (end - begin != *bytes)
         refuseSafetensors(*source, "`" + name + "` needs " + counted(*bytes, "byte") + ", but has "
                                        + std::to_string(end - begin));
@@ -218,13 +218,13 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
 }
 
 /// Every byte after the header belongs to exactly one tensor: nothing can hide in a gap.
-void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_t dataStart)
+void checkCoverage(const ByteSource& source, const StateDict& state, int64_t dataStart)
 {
-    std::vector<std::pair<std::int64_t, std::int64_t>> spans;
+    std::vector<std::pair<int64_t, int64_t>> spans;
     for (const auto& [name, tensor] : state.tensors)
         spans.emplace_back(tensor.storageOffset, tensor.storageBytes);
     std::ranges::sort(spans);
-    std::int64_t position = dataStart;
+    int64_t position = dataStart;
     for (const auto& [offset, bytes] : spans) {
         if (offset < position)
             refuseSafetensors(source, "the data of two tensors overlaps");
@@ -241,9 +241,9 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
 StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits& limits)
 {
     const std::string text = readHeader(*source, limits);
-    const auto dataStart = std::int64_t(8 + text.size());
+    const auto dataStart = int64_t(8 + text.size());
     const Header header = parseHeader(*source, text, limits);
-    if (std::int64_t(header.size()) > limits.tensors + 1)
+    if (int64_t(header.size()) > limits.tensors + 1)
         refuseSafetensors(*source, "it holds more than " + std::to_string(limits.tensors) + " tensors");
     StateDict state;
     state.container = "safetensors";

@@ -18,7 +18,7 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
 
 struct SafetensorsEntry {
     ElementType type = ElementType::Float32;
-    std::vector<std::int64_t> shape;
+    std::vector<int64_t> shape;
     std::vector<std::byte> bytes;  ///< row-major, little-endian
 };
 

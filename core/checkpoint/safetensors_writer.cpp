@@ -20,7 +20,7 @@ void checkEntry(const std::filesystem::path& path, const std::string& name, cons
         throw UsageError(path.string(), "`" + printable(name) + "` is not a valid tensor name",
                          "give it a plain name");
     const auto elements = checkedProduct(entry.shape);
-    if (!elements || checkedMultiply(*elements, std::int64_t(elementSize(entry.type))) != std::ssize(entry.bytes))
+    if (!elements || checkedMultiply(*elements, int64_t(elementSize(entry.type))) != std::ssize(entry.bytes))
         throw UsageError(path.string(), "`" + name + "` has " + std::to_string(entry.bytes.size())
                                             + " bytes, which does not match its shape");
 }
@@ -31,10 +31,10 @@ nlohmann::json headerOf(const std::filesystem::path& path, const std::map<std::s
     nlohmann::json header = nlohmann::json::object();
     if (!metadata.empty())
         header["__metadata__"] = metadata;
-    std::int64_t position = 0;
+    int64_t position = 0;
     for (const auto& [name, entry] : tensors) {
         checkEntry(path, name, entry);
-        const std::int64_t end = position + std::ssize(entry.bytes);
+        const int64_t end = position + std::ssize(entry.bytes);
         header[name] = {
             {"dtype", safetensorsName(entry.type)}, {"shape", entry.shape}, {"data_offsets", {position, end}}};
         position = end;
@@ -51,7 +51,7 @@ void writeSafetensors(const std::filesystem::path& path, const std::map<std::str
     text.resize((text.size() + 7) / 8 * 8, ' ');  // aligns the data for readers that map the file
     AtomicFile file(path);
     std::array<std::byte, 8> prefix{};
-    for (std::size_t i = 0; i < 8; ++i)
+    for (size_t i = 0; i < 8; ++i)
         prefix[i] = static_cast<std::byte>(text.size() >> (8 * i));
     file.write(prefix);
     file.write(std::as_bytes(std::span(text)));

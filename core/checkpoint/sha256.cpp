@@ -8,10 +8,10 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t blockBytes = 64;
+constexpr size_t blockBytes = 64;
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-constexpr std::array<std::uint32_t, 64> constants{
+constexpr std::array<uint32_t, 64> constants{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -25,23 +25,23 @@ class Digest {
 public:
     void add(const std::byte* block)
     {
-        std::array<std::uint32_t, 64> w{};
-        for (std::size_t i = 0; i < 16; ++i)
+        std::array<uint32_t, 64> w{};
+        for (size_t i = 0; i < 16; ++i)
             w[i] = bigEndian(block + 4 * i);
-        for (std::size_t i = 16; i < 64; ++i) {
-            const std::uint32_t a = w[i - 15], b = w[i - 2];
+        for (size_t i = 16; i < 64; ++i) {
+            const uint32_t a = w[i - 15], b = w[i - 2];
             w[i] = w[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ a >> 3) + w[i - 7]
                    + (std::rotr(b, 17) ^ std::rotr(b, 19) ^ b >> 10);
         }
-        std::array<std::uint32_t, 8> s = m_state;
-        for (std::size_t i = 0; i < 64; ++i) {
-            const std::uint32_t big1 = std::rotr(s[4], 6) ^ std::rotr(s[4], 11) ^ std::rotr(s[4], 25);
-            const std::uint32_t first = s[7] + big1 + ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-            const std::uint32_t big0 = std::rotr(s[0], 2) ^ std::rotr(s[0], 13) ^ std::rotr(s[0], 22);
-            const std::uint32_t second = big0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+        std::array<uint32_t, 8> s = m_state;
+        for (size_t i = 0; i < 64; ++i) {
+            const uint32_t big1 = std::rotr(s[4], 6) ^ std::rotr(s[4], 11) ^ std::rotr(s[4], 25);
+            const uint32_t first = s[7] + big1 + ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
+            const uint32_t big0 = std::rotr(s[0], 2) ^ std::rotr(s[0], 13) ^ std::rotr(s[0], 22);
+            const uint32_t second = big0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
             s = {first + second, s[0], s[1], s[2], s[3] + first, s[4], s[5], s[6]};
         }
-        for (std::size_t i = 0; i < 8; ++i)
+        for (size_t i = 0; i < 8; ++i)
             m_state[i] += s[i];
     }
 
@@ -49,47 +49,47 @@ public:
     {
         constexpr const char* digits = "0123456789abcdef";
         std::string text;
-        for (const std::uint32_t word : m_state)
+        for (const uint32_t word : m_state)
             for (int shift = 28; shift >= 0; shift -= 4)
                 text += digits[word >> shift & 15];
         return text;
     }
 
 private:
-    static std::uint32_t bigEndian(const std::byte* p)
+    static uint32_t bigEndian(const std::byte* p)
     {
-        return std::to_integer<std::uint32_t>(p[0]) << 24 | std::to_integer<std::uint32_t>(p[1]) << 16
-               | std::to_integer<std::uint32_t>(p[2]) << 8 | std::to_integer<std::uint32_t>(p[3]);
+        return std::to_integer<uint32_t>(p[0]) << 24 | std::to_integer<uint32_t>(p[1]) << 16
+               | std::to_integer<uint32_t>(p[2]) << 8 | std::to_integer<uint32_t>(p[3]);
     }
 
-    std::array<std::uint32_t, 8> m_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    std::array<uint32_t, 8> m_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 };
 
 /// `read` fills a span with the bytes from an offset on.
 template <typename Read>
-std::string digestOf(std::int64_t size, const Read& read)
+std::string digestOf(int64_t size, const Read& read)
 {
-    constexpr std::int64_t chunk = 1 << 20;  // whole blocks
+    constexpr int64_t chunk = 1 << 20;  // whole blocks
     Digest digest;
     std::vector<std::byte> bytes;
-    std::int64_t offset = 0;
-    for (; size - offset >= std::int64_t(blockBytes); offset += std::int64_t(bytes.size())) {
-        const std::int64_t whole = (size - offset) / std::int64_t(blockBytes) * std::int64_t(blockBytes);
-        bytes.resize(std::size_t(std::min(chunk, whole)));
+    int64_t offset = 0;
+    for (; size - offset >= int64_t(blockBytes); offset += int64_t(bytes.size())) {
+        const int64_t whole = (size - offset) / int64_t(blockBytes) * int64_t(blockBytes);
+        bytes.resize(size_t(std::min(chunk, whole)));
         read(offset, bytes);
-        for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
+        for (size_t at = 0; at < bytes.size(); at += blockBytes)
             digest.add(bytes.data() + at);
     }
     // The rest, a one bit, zeros, and the length in bits.
-    bytes.resize(std::size_t(size - offset));
+    bytes.resize(size_t(size - offset));
     read(offset, bytes);
     bytes.push_back(std::byte{0x80});
     while (bytes.size() % blockBytes != blockBytes - 8)
         bytes.push_back(std::byte{0});
     for (int shift = 56; shift >= 0; shift -= 8)
-        bytes.push_back(static_cast<std::byte>(std::uint64_t(size) * 8 >> shift));
-    for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
+        bytes.push_back(static_cast<std::byte>(uint64_t(size) * 8 >> shift));
+    for (size_t at = 0; at < bytes.size(); at += blockBytes)
         digest.add(bytes.data() + at);
     return digest.text();
 }
@@ -98,13 +98,12 @@ std::string digestOf(std::int64_t size, const Read& read)
 
 std::string sha256(const ByteSource& source)
 {
-    return digestOf(source.size(),
-                    [&](std::int64_t offset, std::span<std::byte> out) { source.read(offset, out); });
+    return digestOf(source.size(), [&](int64_t offset, std::span<std::byte> out) { source.read(offset, out); });
 }
 
 std::string sha256(std::string_view text)
 {
-    return digestOf(std::ssize(text), [&](std::int64_t offset, std::span<std::byte> out) {
+    return digestOf(std::ssize(text), [&](int64_t offset, std::span<std::byte> out) {
         std::copy_n(std::as_bytes(std::span(text)).begin() + offset, out.size(), out.begin());
     });
 }

@@ -40,7 +40,7 @@ enum class ElementType {
     Complex32
 };
 
-std::size_t elementSize(ElementType type);
+size_t elementSize(ElementType type);
 const char* toText(ElementType type);  ///< "float32"
 bool isComplex(ElementType type);
 
@@ -48,9 +48,9 @@ bool isComplex(ElementType type);
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
-    virtual std::int64_t size() const = 0;
+    virtual int64_t size() const = 0;
     /// Fills `out` from `offset`. Throws FileError if the source ends before that.
-    virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
+    virtual void read(int64_t offset, std::span<std::byte> out) const = 0;
     virtual const std::string& name() const = 0;
 };
 
@@ -60,15 +60,15 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path);
 /// A tensor in a file: a checked view (shape, strides, offset) of a range of its bytes.
 struct StoredTensor {
     ElementType type = ElementType::Float32;
-    std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> strides;  ///< in elements
-    std::int64_t storageOffset = 0;     ///< in bytes from the beginning of the file: where the storage starts
-    std::int64_t storageBytes = 0;
-    std::int64_t firstElement = 0;  ///< in elements from the beginning of the storage
+    std::vector<int64_t> shape;
+    std::vector<int64_t> strides;  ///< in elements
+    int64_t storageOffset = 0;     ///< in bytes from the beginning of the file: where the storage starts
+    int64_t storageBytes = 0;
+    int64_t firstElement = 0;  ///< in elements from the beginning of the storage
     bool bigEndian = false;
     std::shared_ptr<const ByteSource> source;
 
-    std::int64_t elements() const;
+    int64_t elements() const;
     /// The elements in row-major order, little-endian, contiguous. Throws FileError if the file ends early.
     std::vector<std::byte> read() const;
     /// The elements as float32, whatever their stored type (including integers and Bool; complex types throw FileError).

@@ -15,16 +15,16 @@ namespace {
 /// Reads with pread: a file that shrinks meanwhile is an error, whereas a mapping would raise a signal.
 class FileSource : public ByteSource {
 public:
-    FileSource(FileDescriptor file, std::int64_t size, std::string name)
+    FileSource(FileDescriptor file, int64_t size, std::string name)
         : m_file(std::move(file))
         , m_size(size)
         , m_name(std::move(name))
     {}
 
-    std::int64_t size() const override { return m_size; }
+    int64_t size() const override { return m_size; }
     const std::string& name() const override { return m_name; }
 
-    void read(std::int64_t offset, std::span<std::byte> out) const override
+    void read(int64_t offset, std::span<std::byte> out) const override
     {
         while (!out.empty()) {
             const ssize_t got = ::pread(m_file.number(), out.data(), out.size(), offset);
@@ -36,13 +36,13 @@ public:
             if (got == 0)
                 throw FileError(m_name, "it ends before its data does", "copy or download it again");
             offset += got;
-            out = out.subspan(std::size_t(got));
+            out = out.subspan(size_t(got));
         }
     }
 
 private:
     FileDescriptor m_file;
-    std::int64_t m_size;
+    int64_t m_size;
     std::string m_name;
 };
 
@@ -62,7 +62,7 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
     if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file",
                         "give a checkpoint file");
-    return std::make_shared<FileSource>(std::move(file), std::int64_t(status.st_size), name);
+    return std::make_shared<FileSource>(std::move(file), int64_t(status.st_size), name);
 }
 
 }

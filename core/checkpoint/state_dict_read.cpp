@@ -17,7 +17,7 @@ namespace {
 [[noreturn]] void refuseUnknown(const ByteSource& source, const std::string& start)
 {
     constexpr const char* remedy = "give a safetensors or .pth file";
-    const std::size_t text = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    const size_t text = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (text != std::string::npos && start[text] == '<')
         throw FileError(source.name(),
                         "it is a web page, not a checkpoint (it starts with \"" + printable(start.substr(text, 12))
@@ -53,7 +53,7 @@ StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const C
 {
     if (source->size() == 0)
         throw FileError(source->name(), "it is empty (0 bytes)", "copy or download it again");
-    std::string start(std::size_t(std::min<std::int64_t>(source->size(), 32)), '\0');
+    std::string start(size_t(std::min<int64_t>(source->size(), 32)), '\0');
     source->read(0, std::as_writable_bytes(std::span(start)));
     if (start.starts_with("PK\x03\x04"))
         return readTorchZip(source, options);
@@ -106,7 +106,7 @@ std::string withoutWrappers(std::string_view name, std::set<std::string_view>& r
     constexpr std::array wrappers{"_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module"};
     std::string plain;
     std::vector<std::string_view> parts = split(name, '.');
-    for (std::size_t i = 0; i < parts.size(); ++i)
+    for (size_t i = 0; i < parts.size(); ++i)
         if (i + 1 < parts.size()
             && ((plain.empty() && parts[i] == "module")
                 || std::ranges::find(wrappers, parts[i]) != wrappers.end()))
@@ -120,7 +120,7 @@ void stripWrappers(const ByteSource& source, StateDict& state)
 {
     std::map<std::string, StoredTensor> stripped;
     std::set<std::string> removed;
-    std::int64_t count = 0;
+    int64_t count = 0;
     for (auto& [name, tensor] : state.tensors) {
         std::set<std::string_view> here;
         if (!stripped.emplace(withoutWrappers(name, here), std::move(tensor)).second)

@@ -12,16 +12,16 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t mostMetadata = 256;
+constexpr size_t maxMetadata = 256;
 
-std::int64_t unitOf(ElementType type)
+int64_t unitOf(ElementType type)
 {
-    return std::int64_t(elementSize(type));
+    return int64_t(elementSize(type));
 }
 
 /// How often the values of a file may be repeated: layers that use their weights do so up to 24 times. Tiny files count as 64 KiB.
-constexpr std::int64_t repetitions = 32;
-constexpr std::int64_t smallFile = 65'536;
+constexpr int64_t repetitions = 32;
+constexpr int64_t smallFile = 65'536;
 
 class WeightFinder {
 public:
@@ -66,14 +66,14 @@ private:
     void readMetadata(PickleRef root)
     {
         std::vector<std::string> passed;
-        std::size_t tried = 0;
+        size_t tried = 0;
         const auto items = m_graph.items(root);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+        for (size_t i = 0; i + 1 < items.size(); i += 2) {
             if (!m_graph.is(items[i], PickleKind::Text) || leadsToWeights(m_graph.text(items[i])))
                 continue;
             const std::string key = printable(m_graph.text(items[i]).substr(0, 256));
             // Values that can't be converted to JSON count as well: each attempt may walk over thousands of shared values.
-            const bool wanted = !key.starts_with("optimizer") && tried++ < mostMetadata;
+            const bool wanted = !key.starts_with("optimizer") && tried++ < maxMetadata;
             auto value = wanted ? toJson(m_graph, items[i + 1]) : std::nullopt;
             if (value)
                 m_state.metadata[key] = std::move(*value);
@@ -87,15 +87,15 @@ private:
 
     void readTensors(PickleRef dict)
     {
-        std::int64_t others = 0;
+        int64_t others = 0;
         const auto items = m_graph.items(dict);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+        for (size_t i = 0; i + 1 < items.size(); i += 2) {
             if (!m_graph.is(items[i], PickleKind::Text) || !m_graph.is(items[i + 1], PickleKind::Tensor)) {
                 ++others;
                 continue;
             }
             const std::string name(m_graph.text(items[i]));
-            if (std::int64_t(m_state.tensors.size()) == m_options.limits.tensors)
+            if (int64_t(m_state.tensors.size()) == m_options.limits.tensors)
                 refuse("it holds more than " + std::to_string(m_options.limits.tensors) + " tensors");
             if (!m_state.tensors.emplace(name, view(printable(name), m_graph.tensor(items[i + 1]))).second)
                 refuse("it has two tensors called `" + printable(name) + "`");
@@ -112,7 +112,7 @@ private:
                    "save plain tensors (dequantize(), to_dense(), resolve_conj(), contiguous())");
         const PickleStorage& storage = m_graph.storages()[claimed.storage];
         const ByteRange range = m_container.find(storage);
-        const std::int64_t unit = unitOf(storage.type);
+        const int64_t unit = unitOf(storage.type);
         const auto bytes = checkedMultiply(storage.elements, unit);
         if (!bytes || *bytes != range.bytes)
             refuse("the storage of `" + name + "` has " + std::to_string(range.bytes)
@@ -134,16 +134,16 @@ private:
     /// Checks that the view is within its storage.
     void check(const std::string& name, const StoredTensor& tensor) const
     {
-        const std::int64_t available = tensor.storageBytes / unitOf(tensor.type);
+        const int64_t available = tensor.storageBytes / unitOf(tensor.type);
         const auto elements = checkedProduct(tensor.shape);
         if (!elements || tensor.shape.size() != tensor.strides.size() || tensor.firstElement < 0)
             refuse("`" + name + "` has an impossible shape");
-        if (std::ranges::any_of(tensor.strides, [](std::int64_t stride) { return stride < 0; }))
+        if (std::ranges::any_of(tensor.strides, [](int64_t stride) { return stride < 0; }))
             refuse("`" + name + "` has a negative stride");
         if (*elements == 0)
             return;
-        std::optional<std::int64_t> last = tensor.firstElement;
-        for (std::size_t d = 0; d < tensor.shape.size() && last; ++d) {
+        std::optional<int64_t> last = tensor.firstElement;
+        for (size_t d = 0; d < tensor.shape.size() && last; ++d) {
             const auto step = checkedMultiply(tensor.shape[d] - 1, tensor.strides[d]);
             last = step ? checkedAdd(*last, *step) : std::nullopt;
         }
@@ -157,7 +157,7 @@ private:
     {
         const auto bytes = checkedMultiply(tensor.elements(), unitOf(tensor.type));
         const auto total = bytes ? checkedAdd(m_bytes, *bytes) : std::nullopt;
-        const std::int64_t file = m_container.source->size();
+        const int64_t file = m_container.source->size();
         if (!total || *total / repetitions > file + smallFile)
             refuse("`" + name + "` repeats its values until they take more than " + std::to_string(repetitions)
                        + " times the file",
@@ -169,7 +169,7 @@ private:
     const TorchContainer& m_container;
     const CheckpointOptions& m_options;
     StateDict m_state;
-    std::int64_t m_bytes = 0;  ///< of all tensors, once read
+    int64_t m_bytes = 0;  ///< of all tensors, once read
 };
 
 }

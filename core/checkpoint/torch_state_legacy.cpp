@@ -13,9 +13,9 @@ namespace attnscope {
 namespace {
 
 /// The number 0x1950a86a20f9469cfc6c as a pickle: LONG1, ten bytes, STOP.
-constexpr std::array<std::uint8_t, 13> magic{0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9,
-                                             0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
-constexpr std::int64_t protocol = 1001;
+constexpr std::array<uint8_t, 13> magic{0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9,
+                                        0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
+constexpr int64_t protocol = 1001;
 
 using Places = std::map<std::string, ByteRange>;
 
@@ -25,19 +25,19 @@ using Places = std::map<std::string, ByteRange>;
 }
 
 /// Bytes per element of each storage that the object's pickle refers to.
-std::map<std::string, std::int64_t> elementSizes(const PickleGraph& graph)
+std::map<std::string, int64_t> elementSizes(const PickleGraph& graph)
 {
-    std::map<std::string, std::int64_t> sizes;
+    std::map<std::string, int64_t> sizes;
     for (const PickleStorage& storage : graph.storages())
-        sizes[storage.key] = std::int64_t(elementSize(storage.type));
+        sizes[storage.key] = int64_t(elementSize(storage.type));
     return sizes;
 }
 
-std::int64_t readCount(const ByteSource& source, std::int64_t position)
+int64_t readCount(const ByteSource& source, int64_t position)
 {
     std::array<std::byte, 8> bytes{};
     source.read(position, bytes);
-    return std::int64_t(integerOf<std::byte>(bytes, std::endian::little));
+    return int64_t(integerOf<std::byte>(bytes, std::endian::little));
 }
 
 /// Walks from storage to storage by their sizes: the file has no directory.
@@ -47,7 +47,7 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
         refuseLegacy(source, "it has no list of its storages");
     const auto sizes = elementSizes(object);
     Places places;
-    std::int64_t position = keys.end();
+    int64_t position = keys.end();
     for (const PickleRef key : keys.items(keys.root())) {
         const std::string name(keys.is(key, PickleKind::Text) ? keys.text(key) : std::string_view());
         const auto size = sizes.find(name);
@@ -70,21 +70,21 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
 
 /// Where the pickle of the magic number ends; 0 if the file does not start with it. In protocols 2 and 3 it follows two bytes, in 4 and 5
 /// it is in a frame.
-std::int64_t magicEnd(const ByteSource& source)
+int64_t magicEnd(const ByteSource& source)
 {
     std::array<std::byte, 2 + 9 + magic.size()> start{};
-    const auto available = std::size_t(std::min<std::int64_t>(source.size(), std::ssize(start)));
+    const auto available = size_t(std::min<int64_t>(source.size(), std::ssize(start)));
     source.read(0, std::span(start).first(available));
-    const auto is = [&](std::size_t at, std::uint8_t low, std::uint8_t high) {
+    const auto is = [&](size_t at, uint8_t low, uint8_t high) {
         return start[at] >= std::byte{low} && start[at] <= std::byte{high};
     };
     if (!is(0, 0x80, 0x80) || !is(1, 2, 5))
         return 0;
-    const std::size_t begin = is(2, 0x95, 0x95) ? 11 : 2;
+    const size_t begin = is(2, 0x95, 0x95) ? 11 : 2;
     const bool found = begin + magic.size() <= available
-                       && std::equal(magic.begin(), magic.end(), start.begin() + std::ptrdiff_t(begin),
-                                     [](std::uint8_t a, std::byte b) { return std::byte{a} == b; });
-    return found ? std::int64_t(begin + magic.size()) : 0;
+                       && std::equal(magic.begin(), magic.end(), start.begin() + ptrdiff_t(begin),
+                                     [](uint8_t a, std::byte b) { return std::byte{a} == b; });
+    return found ? int64_t(begin + magic.size()) : 0;
 }
 
 }

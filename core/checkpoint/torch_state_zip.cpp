@@ -40,7 +40,7 @@ bool isBigEndian(const ByteSource& source, const Entries& entries, const std::st
     const auto entry = entries.find(root + "byteorder");
     if (entry == entries.end())
         return false;
-    std::string order(std::size_t(std::min<std::int64_t>(entry->second.bytes, 16)), '\0');
+    std::string order(size_t(std::min<int64_t>(entry->second.bytes, 16)), '\0');
     source.read(entry->second.offset, std::as_writable_bytes(std::span(order)));
     if (order != "little" && order != "big")
         throw FileError(source.name(), "its byte order is `" + printable(order) + "`, neither little nor big",

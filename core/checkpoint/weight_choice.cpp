@@ -12,7 +12,7 @@ namespace attnscope {
 namespace {
 
 /// Keys that training codes use for the weights, in order of preference.
-constexpr std::string_view usualKeys[] = {"model", "state_dict", "model_state", "model_state_dict"};
+constexpr std::string_view defaultKeys[] = {"model", "state_dict", "model_state", "model_state_dict"};
 /// Copies averaged over training: never preferred to the weights themselves.
 constexpr std::string_view averagedKeys[] = {"model_ema", "state_dict_ema",  "ema",      "ema_state_dict",
                                              "ema_model", "model_ema_state", "ema_state"};
@@ -20,12 +20,12 @@ constexpr std::string_view averagedKeys[] = {"model_ema", "state_dict_ema",  "em
 constexpr std::string_view trainingKeys[] = {"optim", "lr_sched", "sched", "scaler",    "amp",
                                              "rng",   "random",   "loops", "callbacks", "loss_scaler"};
 
-constexpr std::size_t deepest = 3;
+constexpr size_t deepest = 3;
 /// Shared dictionaries are found under each of their names: bounded to bound time.
-constexpr std::size_t mostVisits = 4096;
-constexpr std::size_t mostCandidates = 64;
+constexpr size_t maxVisits = 4096;
+constexpr size_t maxCandidates = 64;
 
-template <std::size_t n>
+template <size_t n>
 bool isOneOf(const std::string_view (&keys)[n], std::string_view key)
 {
     return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
@@ -55,7 +55,7 @@ struct Candidate {
     }
     bool isUsual() const
     {
-        return std::ranges::all_of(steps, [](const Step& s) { return isOneOf(usualKeys, s.key); });
+        return std::ranges::all_of(steps, [](const Step& s) { return isOneOf(defaultKeys, s.key); });
     }
     bool isAveraged() const
     {
@@ -76,7 +76,7 @@ public:
         if (!m_graph.is(root, PickleKind::Dict))
             refuseRoot(root);
         for (const bool usual : {true, false})  // the usual keys first, within the bound
-            search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
+            search(root, {}, [&](const std::string& key) { return isOneOf(defaultKeys, key) == usual; });
         std::string prefix;
         const Candidate* const chosen = under.empty() ? preferred() : named(under, prefix);
         if (chosen == nullptr && count(root).tensors == 0)
@@ -96,8 +96,8 @@ public:
 
 private:
     struct Count {
-        std::size_t tensors = 0;
-        std::size_t values = 0;
+        size_t tensors = 0;
+        size_t values = 0;
         bool isMostlyTensors() const { return tensors > 0 && 2 * tensors >= values; }
     };
 
@@ -123,8 +123,8 @@ private:
     [[noreturn]] void refuseEmpty(PickleRef root) const
     {
         const auto items = m_graph.items(root);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2)
-            if (m_graph.is(items[i + 1], PickleKind::Record) && isOneOf(usualKeys, keyText(items[i])))
+        for (size_t i = 0; i + 1 < items.size(); i += 2)
+            if (m_graph.is(items[i + 1], PickleKind::Record) && isOneOf(defaultKeys, keyText(items[i])))
                 refuseObject("its `" + std::string(keyText(items[i])) + "` is", items[i + 1]);
         if (hasArrays(root, deepest))
             refuse("its weights are arrays of NumPy, not tensors",
@@ -134,10 +134,10 @@ private:
     }
 
     /// An array of NumPy is a record of the function that makes one.
-    bool hasArrays(PickleRef dict, std::size_t levels) const
+    bool hasArrays(PickleRef dict, size_t levels) const
     {
         const auto items = m_graph.items(dict);
-        for (std::size_t i = 1; i < items.size(); i += 2) {
+        for (size_t i = 1; i < items.size(); i += 2) {
             if (m_graph.is(items[i], PickleKind::Record)
                 && m_graph.is(m_graph.items(items[i])[0], PickleKind::Global)
                 && m_graph.text(m_graph.items(items[i])[0]).find("multiarray._reconstruct")
@@ -158,7 +158,7 @@ private:
     {
         const auto [entry, isNew] = m_counts.try_emplace(dict);
         if (isNew)
-            for (std::size_t i = 1; i < m_graph.items(dict).size(); i += 2) {
+            for (size_t i = 1; i < m_graph.items(dict).size(); i += 2) {
                 ++entry->second.values;
                 entry->second.tensors += m_graph.is(m_graph.items(dict)[i], PickleKind::Tensor) ? 1 : 0;
             }
@@ -170,12 +170,12 @@ private:
     void search(PickleRef dict, const std::vector<Step>& steps, Condition wanted)
     {
         const auto items = m_graph.items(dict);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+        for (size_t i = 0; i + 1 < items.size(); i += 2) {
             const std::string key(keyText(items[i]).substr(0, 257));
             if (!m_graph.is(items[i + 1], PickleKind::Dict) || key.empty() || key.size() > 256
                 || printable(key) != key || belongsToTraining(key) || !wanted(key))
                 continue;
-            if (++m_visits > mostVisits || m_candidates.size() == mostCandidates)
+            if (++m_visits > maxVisits || m_candidates.size() == maxCandidates)
                 return;
             visit({items[i + 1], steps}, {dict, key});
         }
@@ -211,7 +211,7 @@ private:
     const Candidate* mostUsual() const
     {
         const auto rank = [](const Candidate& c) {
-            return std::pair(std::ranges::find(usualKeys, c.steps.front().key), c.steps.size());
+            return std::pair(std::ranges::find(defaultKeys, c.steps.front().key), c.steps.size());
         };
         const auto usual = select([](const Candidate& c) { return c.isUsual(); });
         const auto first = std::ranges::min_element(
@@ -250,7 +250,7 @@ private:
     bool begins(PickleRef dict, const std::string& prefix) const
     {
         const auto items = m_graph.items(dict);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+        for (size_t i = 0; i + 1 < items.size(); i += 2)
             if (std::string(".").append(keyText(items[i])).find("." + prefix + ".") != std::string::npos
                 && m_graph.is(items[i + 1], PickleKind::Tensor))
                 return true;
@@ -289,9 +289,9 @@ private:
     void checkUnique(const Candidate& chosen) const
     {
         for (const Step& step : chosen.steps) {
-            std::size_t found = 0;
+            size_t found = 0;
             const auto items = m_graph.items(step.dict);
-            for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+            for (size_t i = 0; i + 1 < items.size(); i += 2)
                 found += keyText(items[i]) == step.key ? 1 : 0;
             if (found > 1)
                 refuse("it has two entries called `" + step.key + "`", "save it again with torch.save");
@@ -314,7 +314,7 @@ private:
     const std::string& m_file;
     std::unordered_map<PickleRef, Count> m_counts;
     std::vector<Candidate> m_candidates;
-    std::size_t m_visits = 0;
+    size_t m_visits = 0;
 };
 
 }

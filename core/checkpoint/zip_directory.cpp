@@ -12,24 +12,24 @@ namespace attnscope {
 namespace {
 
 // Sizes and signatures of PKWARE's APPNOTE 6.3, sections 4.3.7 to 4.3.16.
-constexpr std::int64_t endBytes = 22, end64Bytes = 56, locatorBytes = 20, entryBytes = 46, localBytes = 30;
-constexpr std::uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0x07064b50,
-                        entryMark = 0x02014b50, localMark = 0x04034b50;
-constexpr std::uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
+constexpr int64_t endBytes = 22, end64Bytes = 56, locatorBytes = 20, entryBytes = 46, localBytes = 30;
+constexpr uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0x07064b50, entryMark = 0x02014b50,
+                   localMark = 0x04034b50;
+constexpr uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
 /// Of an entry: compression level, sizes after the data, name in UTF-8. Others mean encryption or masking.
-constexpr std::uint64_t harmlessFlags = 0x080e;
-constexpr std::int64_t longestName = 4096;
+constexpr uint64_t harmlessFlags = 0x080e;
+constexpr int64_t longestName = 4096;
 constexpr const char* resave = "save it again with torch.save or as safetensors";
 
-std::uint64_t field(std::span<const std::byte> bytes, std::size_t at, std::size_t size)
+uint64_t field(std::span<const std::byte> bytes, size_t at, size_t size)
 {
     return integerOf(bytes.subspan(at, size), std::endian::little);
 }
 
 struct Entry {
     std::string name;
-    std::uint64_t bytes = 0;
-    std::uint64_t localOffset = 0;
+    uint64_t bytes = 0;
+    uint64_t localOffset = 0;
 };
 
 class ZipReader {
@@ -48,7 +48,7 @@ public:
             const ByteRange range = locate(entry);
             if (!ranges.emplace(entry.name, range).second)
                 refuse("it has two entries called `" + printable(entry.name) + "`");
-            const auto start = std::int64_t(entry.localOffset);
+            const auto start = int64_t(entry.localOffset);
             spans.push_back({start, range.offset + range.bytes - start});
         }
         checkOverlap(spans);
@@ -62,11 +62,11 @@ private:
         throw FileError(m_source.name(), problem, remedy);
     }
 
-    std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
+    std::vector<std::byte> bytesAt(int64_t offset, int64_t count) const
     {
         if (offset < 0 || count < 0 || offset > m_source.size() - count)
             refuse("its zip directory points outside the file");
-        std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+        std::vector<std::byte> bytes(static_cast<size_t>(count));
         m_source.read(offset, bytes);
         return bytes;
     }
@@ -74,7 +74,7 @@ private:
     /// The end record must be at the end of the file: with a comment allowed, a file could contain two of them and be ambiguous.
     void findDirectory()
     {
-        const std::int64_t at = m_source.size() - endBytes;
+        const int64_t at = m_source.size() - endBytes;
         if (at < 0)
             refuse("its zip directory is missing, so it was cut off");
         const auto end = bytesAt(at, endBytes);
@@ -91,10 +91,10 @@ private:
     }
 
     /// The 64-bit end record; if both sizes are written they must agree, or two readers could see two archives.
-    void readEnd64(std::int64_t endAt, const std::vector<std::byte>& end)
+    void readEnd64(int64_t endAt, const std::vector<std::byte>& end)
     {
         const bool needed = m_count == 0xffff || m_size == in64 || m_offset == in64;
-        const std::int64_t locatorAt = endAt - locatorBytes;
+        const int64_t locatorAt = endAt - locatorBytes;
         if (locatorAt < end64Bytes) {
             if (needed)
                 refuse("its zip directory is missing, so it was cut off");
@@ -106,9 +106,9 @@ private:
                 refuse("its zip directory has no 64-bit part");
             return;
         }
-        const std::int64_t at = locatorAt - end64Bytes;
+        const int64_t at = locatorAt - end64Bytes;
         const auto end64 = bytesAt(at, end64Bytes);
-        if (field(locator, 8, 8) != std::uint64_t(at) || field(end64, 0, 4) != end64Mark
+        if (field(locator, 8, 8) != uint64_t(at) || field(end64, 0, 4) != end64Mark
             || field(end64, 4, 8) != end64Bytes - 12)
             refuse("its zip directory has a 64-bit part in the wrong place");
         m_directoryEnd = at;
@@ -117,7 +117,7 @@ private:
         take64(field(end, 16, 4), in64, field(end64, 48, 8), m_offset);
     }
 
-    void take64(std::uint64_t small, std::uint64_t mark, std::uint64_t large, std::uint64_t& value) const
+    void take64(uint64_t small, uint64_t mark, uint64_t large, uint64_t& value) const
     {
         if (small != mark && small != large)
             refuse("its zip directory contradicts itself");
@@ -126,13 +126,13 @@ private:
 
     void checkDirectory() const
     {
-        const auto end = std::uint64_t(m_directoryEnd);
+        const auto end = uint64_t(m_directoryEnd);
         if (m_size > end || m_offset != end - m_size)
             refuse("its zip directory is not where it should be");
-        if (m_count > std::uint64_t(m_limits.zipEntries))
+        if (m_count > uint64_t(m_limits.zipEntries))
             refuse("it has " + counted(m_count, "entry", "entries") + "; the limit is "
                    + std::to_string(m_limits.zipEntries));
-        if (m_count > m_size / entryBytes || m_size > m_count * std::uint64_t(entryBytes + longestName))
+        if (m_count > m_size / entryBytes || m_size > m_count * uint64_t(entryBytes + longestName))
             refuse("the size of its zip directory does not match its entries");
     }
 
@@ -140,23 +140,21 @@ private:
     std::vector<Entry> readEntries() const
     {
         std::vector<Entry> entries;
-        auto position = std::int64_t(m_offset);
+        auto position = int64_t(m_offset);
         std::vector<std::byte> window;
-        std::int64_t windowAt = position;
-        const auto view = [&](std::int64_t count) {
+        int64_t windowAt = position;
+        const auto view = [&](int64_t count) {
             if (count > m_directoryEnd - position)
                 refuse("its zip directory is truncated");
             if (position + count > windowAt + std::ssize(window)) {
-                window = bytesAt(position,
-                                 std::min(m_directoryEnd - position, std::max<std::int64_t>(count, 65'536)));
+                window = bytesAt(position, std::min(m_directoryEnd - position, std::max<int64_t>(count, 65'536)));
                 windowAt = position;
             }
-            return std::span<const std::byte>(window).subspan(std::size_t(position - windowAt),
-                                                              std::size_t(count));
+            return std::span<const std::byte>(window).subspan(size_t(position - windowAt), size_t(count));
         };
-        for (std::uint64_t i = 0; i < m_count; ++i) {
+        for (uint64_t i = 0; i < m_count; ++i) {
             const auto fixed = view(entryBytes);
-            const auto whole = std::int64_t(field(fixed, 28, 2) + field(fixed, 30, 2) + field(fixed, 32, 2))
+            const auto whole = int64_t(field(fixed, 28, 2) + field(fixed, 30, 2) + field(fixed, 32, 2))
                                + entryBytes;
             entries.push_back(readEntry(view(whole)));
             position += whole;
@@ -171,12 +169,12 @@ private:
         if (field(record, 0, 4) != entryMark)
             refuse("its zip directory is damaged");
         Entry entry;
-        const auto nameBytes = std::size_t(field(record, 28, 2));
+        const auto nameBytes = size_t(field(record, 28, 2));
         entry.name.assign(reinterpret_cast<const char*>(record.data()) + entryBytes, nameBytes);
         checkName(entry.name);
         checkStored(entry.name, field(record, 8, 2), field(record, 10, 2));
-        const auto extra = record.subspan(std::size_t(entryBytes) + nameBytes, std::size_t(field(record, 30, 2)));
-        std::uint64_t packed = field(record, 20, 4);
+        const auto extra = record.subspan(size_t(entryBytes) + nameBytes, size_t(field(record, 30, 2)));
+        uint64_t packed = field(record, 20, 4);
         entry.bytes = field(record, 24, 4);
         entry.localOffset = field(record, 42, 4);
         readExtra(extra, entry.bytes, packed, entry.localOffset);
@@ -189,12 +187,12 @@ private:
     {
         const bool climbs = name.starts_with('/') || name.find('\\') != std::string::npos
                             || ("/" + name + "/").find("/../") != std::string::npos;
-        if (name.empty() || climbs || std::int64_t(name.size()) > longestName || printable(name) != name)
+        if (name.empty() || climbs || int64_t(name.size()) > longestName || printable(name) != name)
             refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
                    resave);
     }
 
-    void checkStored(const std::string& name, std::uint64_t flags, std::uint64_t method) const
+    void checkStored(const std::string& name, uint64_t flags, uint64_t method) const
     {
         if ((flags & 1) != 0)
             refuse("its entry `" + name + "` is encrypted", resave);
@@ -205,13 +203,12 @@ private:
     }
 
     /// Field 1 contains those of the three values, in this order, that did not fit 32 bits.
-    void readExtra(std::span<const std::byte> extra, std::uint64_t& bytes, std::uint64_t& packed,
-                   std::uint64_t& offset) const
+    void readExtra(std::span<const std::byte> extra, uint64_t& bytes, uint64_t& packed, uint64_t& offset) const
     {
         bool seen = false;
         while (extra.size() >= 4) {
-            const std::uint64_t id = field(extra, 0, 2);
-            const auto length = std::size_t(field(extra, 2, 2));
+            const uint64_t id = field(extra, 0, 2);
+            const auto length = size_t(field(extra, 2, 2));
             if (length > extra.size() - 4)
                 refuse("its zip directory is damaged");
             auto values = extra.subspan(4, length);
@@ -221,7 +218,7 @@ private:
             if (seen)
                 refuse("its zip directory is damaged");
             seen = true;
-            for (std::uint64_t* const value : {&bytes, &packed, &offset})
+            for (uint64_t* const value : {&bytes, &packed, &offset})
                 if (*value == in64 && values.size() >= 8) {
                     *value = field(values, 0, 8);
                     values = values.subspan(8);
@@ -234,40 +231,40 @@ private:
     /// The data follow the local header, whose name and sizes must match the directory.
     ByteRange locate(const Entry& entry) const
     {
-        const auto start = std::int64_t(entry.localOffset);
-        if (entry.localOffset > m_offset || std::int64_t(m_offset) - start < localBytes)
+        const auto start = int64_t(entry.localOffset);
+        if (entry.localOffset > m_offset || int64_t(m_offset) - start < localBytes)
             refuse("its entry `" + entry.name + "` lies outside the file");
         const auto fixed = bytesAt(start, localBytes);
-        const std::uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
+        const uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
         const bool flags = (field(fixed, 6, 2) & ~harmlessFlags) == 0;
         const bool size = bytes == entry.bytes || bytes == in64 || (bytes == 0 && (field(fixed, 6, 2) & 8) != 0);
         if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || !flags
             || field(fixed, 8, 2) != 0)
             refuse("its entry `" + entry.name + "` is described in two ways");
-        const auto name = bytesAt(start + localBytes, std::int64_t(nameBytes));
+        const auto name = bytesAt(start + localBytes, int64_t(nameBytes));
         if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
             refuse("its entry `" + entry.name + "` has two different names");
-        const std::int64_t data = start + localBytes + std::int64_t(nameBytes + field(fixed, 28, 2));
-        const auto limit = std::int64_t(m_offset);
-        if (data > limit || entry.bytes > std::uint64_t(limit - data))
+        const int64_t data = start + localBytes + int64_t(nameBytes + field(fixed, 28, 2));
+        const auto limit = int64_t(m_offset);
+        if (data > limit || entry.bytes > uint64_t(limit - data))
             refuse("its entry `" + entry.name + "` lies outside the file");
-        return {data, std::int64_t(entry.bytes)};
+        return {data, int64_t(entry.bytes)};
     }
 
     void checkOverlap(std::vector<ByteRange>& spans) const
     {
         std::ranges::sort(spans, [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
-        for (std::size_t i = 1; i < spans.size(); ++i)
+        for (size_t i = 1; i < spans.size(); ++i)
             if (spans[i].offset < spans[i - 1].offset + spans[i - 1].bytes)
                 refuse("two of its entries overlap");
     }
 
     const ByteSource& m_source;
     const Limits& m_limits;
-    std::uint64_t m_count = 0;
-    std::uint64_t m_size = 0;
-    std::uint64_t m_offset = 0;
-    std::int64_t m_directoryEnd = 0;
+    uint64_t m_count = 0;
+    uint64_t m_size = 0;
+    uint64_t m_offset = 0;
+    int64_t m_directoryEnd = 0;
 };
 
 }

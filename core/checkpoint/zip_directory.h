@@ -9,8 +9,8 @@ namespace attnscope {
 
 /// The location of an entry's bytes in the file.
 struct ByteRange {
-    std::int64_t offset = 0;
-    std::int64_t bytes = 0;
+    int64_t offset = 0;
+    int64_t bytes = 0;
 };
 
 /// Reads the directory of a zip archive with uncompressed entries, as torch.save writes them: name → location. Throws FileError for

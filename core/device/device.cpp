@@ -27,10 +27,10 @@ namespace attnscope {
 namespace {
 
 /// A line of /proc/meminfo, in kibibytes.
-std::int64_t memoryBytes(const std::string& key)
+int64_t memoryBytes(const std::string& key)
 {
     const std::string value = procValue("/proc/meminfo", key);
-    return parseNumber<std::int64_t>(std::string_view(value).substr(0, value.find(' '))).value_or(0) * 1024;
+    return parseNumber<int64_t>(std::string_view(value).substr(0, value.find(' '))).value_or(0) * 1024;
 }
 
 std::string processorName()
@@ -39,14 +39,14 @@ std::string processorName()
     return name.empty() ? "CPU" : name;
 }
 
-std::int64_t cudaDeviceCount()
+int64_t cudaDeviceCount()
 {
     if (!c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA))
         return 0;
     return c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
 }
 
-std::string gpuName(std::int64_t index)
+std::string gpuName(int64_t index)
 {
     const auto variable = [](const char* name) {
         const char* value = std::getenv(name);
@@ -54,7 +54,7 @@ std::string gpuName(std::int64_t index)
     };
     const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"),
                                          variable("CUDA_DEVICE_ORDER"));
-    const auto i = std::size_t(index);
+    const auto i = size_t(index);
     return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
 }
 
@@ -70,10 +70,10 @@ DeviceInfo noGpu()
     return info;
 }
 
-std::int64_t parseIndex(const std::string& name)
+int64_t parseIndex(const std::string& name)
 {
-    const auto index = parseNumber(std::string_view(name).substr(5), std::int64_t{0},
-                                   std::numeric_limits<std::int64_t>::max());
+    const auto index = parseNumber(std::string_view(name).substr(5), int64_t{0},
+                                   std::numeric_limits<int64_t>::max());
     if (!index)
         throw UsageError("", "`" + printable(name) + "` is an unknown device",
                          "devices are auto, cpu, cuda and cuda:N");
@@ -111,8 +111,8 @@ std::vector<DeviceInfo> devices()
                     .description = processorName() + ", " + counted(at::get_num_threads(), "thread"),
                     .memoryBytes = memoryBytes("MemTotal"),
                     .freeBytes = memoryBytes("MemAvailable")});
-    const std::int64_t gpus = cudaDeviceCount();
-    for (std::int64_t i = 0; i < gpus; ++i)
+    const int64_t gpus = cudaDeviceCount();
+    for (int64_t i = 0; i < gpus; ++i)
         list.push_back({.name = "cuda:" + std::to_string(i), .description = gpuName(i)});
     if (gpus == 0)
         list.push_back(noGpu());
@@ -128,7 +128,7 @@ std::string resolveDevice(const std::string& name)
     at::globalContext().setAllowBF16ReductionCuBLAS(false);
     if (name == "cpu")
         return name;
-    const std::int64_t gpus = cudaDeviceCount();
+    const int64_t gpus = cudaDeviceCount();
     const bool automatic = name == "auto" || name.empty();
     if (automatic && gpus == 0)
         return "cpu";
@@ -138,14 +138,14 @@ std::string resolveDevice(const std::string& name)
                          "devices are auto, cpu, cuda and cuda:N");
     if (gpus == 0)
         throw Unsupported(name, noGpu().reason, "or use --device cpu");
-    const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
+    const int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs",
                           "the last is cuda:" + std::to_string(gpus - 1));
     return "cuda:" + std::to_string(index);
 }
 
-std::int64_t setThreads(std::int64_t threads)
+int64_t setThreads(int64_t threads)
 {
     if (threads < 0 || threads > 4096)
         throw UsageError("", counted(threads, "thread") + " cannot be used",

@@ -14,8 +14,8 @@ struct DeviceInfo {
     std::string description;  ///< "AMD EPYC, 2 threads"
     bool available = true;
     std::string reason;  ///< one sentence if it is not available, with the remedy
-    std::int64_t memoryBytes = 0;
-    std::int64_t freeBytes = 0;
+    int64_t memoryBytes = 0;
+    int64_t freeBytes = 0;
 };
 
 /// The CPU first, then every CUDA device; if there is none, one unavailable entry "cuda" with the reason.
@@ -28,7 +28,7 @@ std::string resolveDevice(const std::string& name);
 
 /// Sets the number of threads that models may use; 0 keeps the default: one per core, or fewer by a CPU quota.
 /// Returns the number in effect.
-std::int64_t setThreads(std::int64_t threads);
+int64_t setThreads(int64_t threads);
 
 /// The file of LibTorch that was loaded; empty if the system does not say.
 std::string torchLibrary();

@@ -9,7 +9,7 @@ namespace attnscope {
 struct DeviceSummary {
     std::string name;         ///< "cpu", "cuda:0"
     std::string description;  ///< processor or GPU
-    std::int64_t threads = 0;
+    int64_t threads = 0;
 };
 
 /// What a measurement depends on besides the request itself.

@@ -13,12 +13,12 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t alignment = 64;  // a cache line, and the alignment of vector kernels
+constexpr size_t alignment = 64;  // a cache line, and the alignment of vector kernels
 
 /// Plain `malloc` with room for the alignment; the address to free is stored right before the data.
 class TensorAllocator final : public c10::Allocator {
 public:
-    c10::DataPtr allocate(std::size_t bytes) override
+    c10::DataPtr allocate(size_t bytes) override
     {
         if (bytes == 0)
             return {nullptr, nullptr, &release, at::kCPU};
@@ -34,10 +34,7 @@ public:
 
     c10::DeleterFnPtr raw_deleter() const override { return &release; }
 
-    void copy_data(void* to, const void* from, std::size_t bytes) const override
-    {
-        default_copy_data(to, from, bytes);
-    }
+    void copy_data(void* to, const void* from, size_t bytes) const override { default_copy_data(to, from, bytes); }
 
 private:
     static void release(void* data)

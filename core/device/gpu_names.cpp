@@ -47,7 +47,7 @@ std::string procValue(const std::filesystem::path& path, const std::string& key)
 {
     std::ifstream stream(path);
     for (std::string line; std::getline(stream, line);)
-        if (const std::size_t colon = line.find(':'); line.starts_with(key) && colon != std::string::npos)
+        if (const size_t colon = line.find(':'); line.starts_with(key) && colon != std::string::npos)
             return printable(trim(std::string_view(line).substr(colon + 1)));
     return {};
 }
@@ -82,7 +82,7 @@ std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& insta
             models.push_back(modelOfPart(installed, name.substr(4)));
             continue;
         }
-        if (const auto number = parseNumber<std::size_t>(name); number && *number < counted.size()) {
+        if (const auto number = parseNumber<size_t>(name); number && *number < counted.size()) {
             models.push_back(counted[*number]);
             continue;
         }

@@ -34,7 +34,7 @@ void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device,
         flat.push_back(tensor.detach().reshape({-1}).to(type));
     const at::Tensor all = at::cat(flat).to(device);
     exchange(all);
-    std::int64_t at = 0;
+    int64_t at = 0;
     for (at::Tensor& tensor : tensors) {
         tensor.detach().copy_(all.slice(0, at, at + tensor.numel()).reshape(tensor.sizes()));
         at += tensor.numel();

@@ -13,8 +13,8 @@ namespace attnscope {
 class Collective {
 public:
     virtual ~Collective() = default;
-    virtual std::int64_t rank() const { return 0; }
-    virtual std::int64_t size() const { return 1; }
+    virtual int64_t rank() const { return 0; }
+    virtual int64_t size() const { return 1; }
     /// Adds up each of these over all processes, in place. They must have the same sizes everywhere. Throws Error.
     virtual void sum(std::vector<at::Tensor>& tensors) { (void)tensors; }
     /// Copies the first process's values to all.

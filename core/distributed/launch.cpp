@@ -10,10 +10,9 @@ namespace attnscope {
 
 namespace {
 
-std::optional<std::int64_t> numberIn(const char* text)
+std::optional<int64_t> numberIn(const char* text)
 {
-    return text == nullptr ? std::nullopt
-                           : parseNumber(text, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    return text == nullptr ? std::nullopt : parseNumber(text, int64_t{0}, std::numeric_limits<int64_t>::max());
 }
 
 struct Names {

@@ -9,10 +9,10 @@ namespace attnscope {
 
 /// How a launcher (mpirun, srun) started this process, according to environment variables.
 struct Launch {
-    std::int64_t rank = 0;
-    std::int64_t localRank = 0;  ///< among the processes of its machine
-    std::int64_t size = 1;       ///< 0: it started one or more, only MPI knows how many
-    std::string launcher;        ///< "mpirun", "srun"; empty: none
+    int64_t rank = 0;
+    int64_t localRank = 0;  ///< among the processes of its machine
+    int64_t size = 1;       ///< 0: it started one or more, only MPI knows how many
+    std::string launcher;   ///< "mpirun", "srun"; empty: none
 
     bool several() const { return size != 1; }
     bool isFirst() const { return rank == 0; }

@@ -54,8 +54,8 @@ public:
     NcclProcesses(const NcclProcesses&) = delete;
     NcclProcesses& operator=(const NcclProcesses&) = delete;
 
-    std::int64_t rank() const override { return m_within->rank(); }
-    std::int64_t size() const override { return m_within->size(); }
+    int64_t rank() const override { return m_within->rank(); }
+    int64_t size() const override { return m_within->size(); }
     void fail() override { m_within->fail(); }
 
     void sum(std::vector<at::Tensor>& tensors) override
@@ -85,7 +85,7 @@ private:
                && std::ranges::all_of(tensors, [this](const at::Tensor& x) { return x.device() == m_device; });
     }
 
-    static std::size_t count(const at::Tensor& all) { return std::size_t(all.numel()); }
+    static size_t count(const at::Tensor& all) { return size_t(all.numel()); }
 
     static nccl::Type typeOf(const at::Tensor& all)
     {

@@ -27,10 +27,9 @@ struct Functions {
     int (*join)(Group** group, int size, GroupId id, int rank);  ///< returns when all have joined
     int (*abort)(Group* group);
     const char* (*explain)(int code);
-    int (*allReduce)(const void* from, void* to, std::size_t count, Type type, Reduction reduction, Group* group,
+    int (*allReduce)(const void* from, void* to, size_t count, Type type, Reduction reduction, Group* group,
                      void* stream);
-    int (*broadcast)(const void* from, void* to, std::size_t count, Type type, int root, Group* group,
-                     void* stream);
+    int (*broadcast)(const void* from, void* to, size_t count, Type type, int root, Group* group, void* stream);
 };
 
 struct Loaded {

@@ -37,8 +37,8 @@ public:
         , m_size(size)
     {}
 
-    std::int64_t rank() const override { return m_rank; }
-    std::int64_t size() const override { return m_size; }
+    int64_t rank() const override { return m_rank; }
+    int64_t size() const override { return m_size; }
 
     void sum(std::vector<at::Tensor>& tensors) override
     {
@@ -51,7 +51,7 @@ public:
     void broadcast(std::vector<at::Tensor>& tensors) override
     {
         throughOneBuffer(tensors, at::kCPU, [&](const at::Tensor& all) {
-            check(m_mpi.broadcast(all.data_ptr(), std::int64_t(all.nbytes())));
+            check(m_mpi.broadcast(all.data_ptr(), int64_t(all.nbytes())));
         });
     }
 
@@ -65,7 +65,7 @@ public:
 
 private:
     const AttnscopeMpi& m_mpi;
-    std::int64_t m_rank, m_size;
+    int64_t m_rank, m_size;
 };
 
 /// Possible locations of the library, best first.

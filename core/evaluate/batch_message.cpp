@@ -42,7 +42,7 @@ public:
     template <typename List, typename Each>
     void list(List& values, const Each& each)
     {
-        std::size_t count = 0;
+        size_t count = 0;
         (*this)(count);
         values.resize(count);
         for (auto& value : values)
@@ -51,7 +51,7 @@ public:
 
 private:
     const std::vector<double>& m_numbers;
-    std::size_t m_at = 0;
+    size_t m_at = 0;
 };
 
 /// Every number of a message in order, to be written or read.

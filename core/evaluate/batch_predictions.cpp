@@ -10,19 +10,19 @@
 
 namespace attnscope {
 
-std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row)
+std::span<const double> rowOf(const at::Tensor& rows, int64_t row)
 {
-    const auto classes = std::size_t(rows.size(1));
-    return {rows.const_data_ptr<double>() + std::size_t(row) * classes, classes};
+    const auto classes = size_t(rows.size(1));
+    return {rows.const_data_ptr<double>() + size_t(row) * classes, classes};
 }
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
+int64_t labelOf(const BatchPlan& plan, int64_t sample)
 {
-    return plan.reading.data->files[std::size_t(sample)].label;
+    return plan.reading.data->files[size_t(sample)].label;
 }
 
 class ImagePredictions : public BatchPredictions {
@@ -37,7 +37,7 @@ public:
     FinishedBatch next(const std::stop_token& stop) override
     {
         const auto waiting = Clock::now();
-        LoadedBatchOf<std::uint8_t> loaded = *m_loader.next(stop);
+        LoadedBatchOf<uint8_t> loaded = *m_loader.next(stop);
         m_waited += secondsSince(waiting);
         FinishedBatch batch = begin();
         batch.samples = loaded.samples;
@@ -51,12 +51,12 @@ public:
     }
 
 private:
-    using Loader = BatchLoaderOf<std::uint8_t>;
+    using Loader = BatchLoaderOf<uint8_t>;
 
     static Loader::Plan loaderPlan(const BatchPlan& plan)
     {
         Loader::Plan loader;
-        for (const std::int64_t number : plan.batches)
+        for (const int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
         loader.workers = plan.workers;
         loader.makeWriter = pixelWriters(plan.reading);
@@ -64,17 +64,17 @@ private:
         return loader;
     }
 
-    void predict(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
+    void predict(LoadedBatchOf<uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
         const NetworkInput input = m_runs.feedPixels(loaded.input);
-        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+        for (size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
             if (!logits)
                 continue;
             const at::Tensor scores = logits->to(at::kDouble).contiguous();
             const at::Tensor probabilities = probabilitiesOf(scores, {m_plan.classes}).contiguous();
-            for (std::size_t i = 0; i < loaded.samples.size(); ++i) {
-                const std::int64_t row = loaded.places[i];
+            for (size_t i = 0; i < loaded.samples.size(); ++i) {
+                const int64_t row = loaded.places[i];
                 const SamplePrediction prediction = predictionOf(rowOf(scores, row), rowOf(probabilities, row),
                                                                  labelOf(m_plan, loaded.samples[i]));
                 if (!isPrediction(prediction))
@@ -89,9 +89,9 @@ private:
 
 class VideoPredictions : public BatchPredictions {
 public:
-    VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
+    VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce)
         : BatchPredictions(plan, runs)
-        , m_atOnce(std::size_t(viewsAtOnce))
+        , m_atOnce(size_t(viewsAtOnce))
         , m_loader(loaderPlan(plan, viewsAtOnce))
     {}
 
@@ -100,25 +100,25 @@ public:
     FinishedBatch next(const std::stop_token& stop) override
     {
         FinishedBatch batch = begin();
-        for (std::size_t left = m_plan.samplesOf(batch.number).size(); left > 0; --left)
+        for (size_t left = m_plan.samplesOf(batch.number).size(); left > 0; --left)
             predictSample(batch, stop);
         takeSeconds(batch);
-        for (std::size_t run = 0; run < m_runs.count(); ++run)
+        for (size_t run = 0; run < m_runs.count(); ++run)
             if (!m_runs.failure(run).empty())
                 batch.predictions[run].clear();  // of samples before it failed
         return batch;
     }
 
 private:
-    static ViewLoader::Plan loaderPlan(const BatchPlan& plan, std::int64_t viewsAtOnce)
+    static ViewLoader::Plan loaderPlan(const BatchPlan& plan, int64_t viewsAtOnce)
     {
         ViewLoader::Plan loader;
-        for (const std::int64_t number : plan.batches) {
+        for (const int64_t number : plan.batches) {
             const auto samples = plan.samplesOf(number);
             loader.samples.insert(loader.samples.end(), samples.begin(), samples.end());
         }
         loader.workers = plan.workers;
-        loader.ahead = std::max<std::int64_t>(2 * viewsAtOnce, 3);
+        loader.ahead = std::max<int64_t>(2 * viewsAtOnce, 3);
         loader.makeOpener = videoOpeners(plan.reading);
         return loader;
     }
@@ -165,9 +165,9 @@ private:
             input.samples.insert(input.samples.end(), one.samples.begin(), one.samples.end());
         }
         input.values = at::cat(values);
-        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+        for (size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
-            for (std::int64_t row = 0; logits && row < logits->size(0); ++row) {
+            for (int64_t row = 0; logits && row < logits->size(0); ++row) {
                 const at::Tensor one = (*logits)[row];
                 if (isFinite(one))
                     means[run].add(probabilitiesOf(one, {m_plan.classes}));
@@ -177,10 +177,10 @@ private:
         }
     }
 
-    void addPredictions(std::int64_t sample, const std::vector<ViewMean>& means, FinishedBatch& batch)
+    void addPredictions(int64_t sample, const std::vector<ViewMean>& means, FinishedBatch& batch)
     {
         batch.samples.push_back(sample);
-        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+        for (size_t run = 0; run < m_runs.count(); ++run) {
             if (!m_runs.failure(run).empty())
                 continue;
             if (means[run].leftOut() > 0)
@@ -190,22 +190,22 @@ private:
                 continue;
             }
             const at::Tensor mean = means[run].mean().contiguous();
-            const std::span<const double> row{mean.const_data_ptr<double>(), std::size_t(mean.numel())};
+            const std::span<const double> row{mean.const_data_ptr<double>(), size_t(mean.numel())};
             batch.predictions[run].push_back(predictionOf(row, row, labelOf(m_plan, sample)));
         }
     }
 
-    std::size_t m_atOnce;
+    size_t m_atOnce;
     ViewLoader m_loader;
 };
 
 }
 
-std::vector<std::int64_t> BatchPlan::samplesOf(std::int64_t number) const
+std::vector<int64_t> BatchPlan::samplesOf(int64_t number) const
 {
-    std::vector<std::int64_t> samples;
-    const std::int64_t end = std::min((number + 1) * batch, std::ssize(reading.data->files));
-    for (std::int64_t sample = number * batch; sample < end; ++sample)
+    std::vector<int64_t> samples;
+    const int64_t end = std::min((number + 1) * batch, std::ssize(reading.data->files));
+    for (int64_t sample = number * batch; sample < end; ++sample)
         samples.push_back(sample);
     return samples;
 }
@@ -220,7 +220,7 @@ FinishedBatch BatchPredictions::begin()
 
 void BatchPredictions::takeSeconds(FinishedBatch& batch)
 {
-    for (std::size_t run = 0; run < m_runs.count(); ++run)
+    for (size_t run = 0; run < m_runs.count(); ++run)
         batch.seconds.push_back(m_runs.takeSeconds(run));
 }
 
@@ -229,7 +229,7 @@ std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRu
     return std::make_unique<ImagePredictions>(plan, runs);
 }
 
-std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
+std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce)
 {
     return std::make_unique<VideoPredictions>(plan, runs, viewsAtOnce);
 }

@@ -18,13 +18,13 @@ namespace attnscope {
 /// What a batch needs in addition to the network.
 struct BatchPlan {
     ReadingRequest reading;
-    std::vector<std::int64_t> batches;  ///< numbers of the batches to process, in their order
-    std::int64_t batch = 1;             ///< samples per batch
-    std::int64_t workers = 1;
-    std::int64_t classes = 0;
-    std::int64_t views = 1;  ///< views per sample, for the identities of its views
+    std::vector<int64_t> batches;  ///< numbers of the batches to process, in their order
+    int64_t batch = 1;             ///< samples per batch
+    int64_t workers = 1;
+    int64_t classes = 0;
+    int64_t views = 1;  ///< views per sample, for the identities of its views
 
-    std::vector<std::int64_t> samplesOf(std::int64_t number) const;
+    std::vector<int64_t> samplesOf(int64_t number) const;
 };
 
 /// Predicts batches in order: reads ahead with threads, feeds each input to every attention. The results depend only on the samples and
@@ -50,18 +50,17 @@ protected:
 
     BatchPlan m_plan;
     NetworkRuns& m_runs;
-    std::size_t m_index = 0;
+    size_t m_index = 0;
     double m_waited = 0;
 };
 
 /// A row of a contiguous (B,classes) tensor of doubles.
-std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row);
+std::span<const double> rowOf(const at::Tensor& rows, int64_t row);
 
 /// For images: a batch is one input.
 std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
 
 /// For videos: an input is a view, or several views of one video; the prediction is the mean of the views' probabilities.
-std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs,
-                                                std::int64_t viewsAtOnce);
+std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce);
 
 }

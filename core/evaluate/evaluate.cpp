@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// After this many samples it is reported if no attention is better than guessing.
-constexpr std::int64_t chanceSamples = 500;
+constexpr int64_t chanceSamples = 500;
 
 constexpr const char* notFiniteNote = "some logits are not finite; these samples count as wrong";
 constexpr std::string_view headsOfBatch = "heads of a batch";
@@ -31,14 +31,14 @@ void addNote(std::vector<std::string>& notes, const std::string& note)
         notes.push_back(note);
 }
 
-constexpr std::int64_t lookedAtFirst = 20;
+constexpr int64_t lookedAtFirst = 20;
 
 std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
 {
     const bool video = reading.data->video;
     const SampleLoader load = video ? SampleLoader() : imageLoaders(reading)();
     const ViewOpener open = video ? videoOpeners(reading)() : ViewOpener();
-    for (std::int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
+    for (int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
         try {
             if (!video)
                 return load(sample, 0);
@@ -90,7 +90,7 @@ public:
         , m_network(classifier, request.attention, request.seed)
     {}
 
-    std::int64_t run()
+    int64_t run()
     {
         if (m_processes.isFirst())
             begin();
@@ -138,7 +138,7 @@ private:
         m_progress.done = stored.done;
         m_progress.unreadable = stored.unreadable;
         m_progress.runs.resize(m_runs.size());
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        for (size_t i = 0; i < m_runs.size(); ++i) {
             const auto same = std::ranges::find_if(
                 stored.runs, [&](const StoredRun& run) { return run.attention == m_runs[i].attention; });
             if (same == stored.runs.end())
@@ -146,7 +146,7 @@ private:
             m_runs[i] = *same;
             m_progress.runs[i] = {store.accuracy(same->id), same->seconds, same->failure};
         }
-        const std::vector<std::int64_t> finished = store.finishedBatches(m_evaluation);
+        const std::vector<int64_t> finished = store.finishedBatches(m_evaluation);
         std::ranges::set_difference(m_plan.batches.batches, finished, std::back_inserter(m_pending));
     }
 
@@ -154,24 +154,24 @@ private:
     void agree()
     {
         if (m_processes.size() > 1) {
-            const std::vector<std::int64_t>& batches = m_plan.batches.batches;
+            const std::vector<int64_t>& batches = m_plan.batches.batches;
             std::vector<double> left(batches.size() + m_network.count());
             if (m_processes.isFirst()) {
-                for (std::size_t i = 0; i < batches.size(); ++i)
+                for (size_t i = 0; i < batches.size(); ++i)
                     left[i] = std::ranges::binary_search(m_pending, batches[i]) ? 1 : 0;
-                for (std::size_t run = 0; run < m_network.count(); ++run)
+                for (size_t run = 0; run < m_network.count(); ++run)
                     left[batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
             }
             m_processes.sum(left);
             m_pending.clear();
-            for (std::size_t i = 0; i < batches.size(); ++i)
+            for (size_t i = 0; i < batches.size(); ++i)
                 if (left[i] > 0)
                     m_pending.push_back(batches[i]);
-            for (std::size_t run = 0; run < m_network.count(); ++run)
+            for (size_t run = 0; run < m_network.count(); ++run)
                 if (left[batches.size() + run] > 0)
                     m_network.fail(run, "it failed before");
         }
-        for (std::size_t run = 0; run < m_runs.size(); ++run)
+        for (size_t run = 0; run < m_runs.size(); ++run)
             if (!m_runs[run].failure.empty())
                 m_network.fail(run, m_runs[run].failure);
     }
@@ -179,10 +179,9 @@ private:
     /// Not class by class, so that what is known so far is about all of them. Which samples a batch has, and so every result, stays the same.
     void spreadBatches()
     {
-        const std::int64_t batch = m_plan.batches.batch,
-                           all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
-        std::vector<std::int64_t> order = spreadOrder(all);
-        std::erase_if(order, [&](std::int64_t number) { return !std::ranges::binary_search(m_pending, number); });
+        const int64_t batch = m_plan.batches.batch, all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
+        std::vector<int64_t> order = spreadOrder(all);
+        std::erase_if(order, [&](int64_t number) { return !std::ranges::binary_search(m_pending, number); });
         m_pending = std::move(order);
     }
 
@@ -203,7 +202,7 @@ private:
         const Transform& crop = reading.views.transform;
         reading.cache = std::make_shared<CropCache>(
             CropCache::Options{m_request.cache, cropDescription(reading),
-                               std::uint64_t(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
+                               uint64_t(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
     }
 
     void reportCache()
@@ -236,7 +235,7 @@ private:
                 "None of the first 20 samples can be read, so latency and memory are not measured.");
             return;
         }
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        for (size_t i = 0; i < m_runs.size(); ++i) {
             const RunRecord& measured = record->runs[i];
             m_runs[i].latency = measured.latency;
             m_runs[i].memory = measured.memory;
@@ -254,7 +253,7 @@ private:
     /// Stores what is known about the attentions, and reports failures.
     void keepRuns()
     {
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        for (size_t i = 0; i < m_runs.size(); ++i) {
             if (m_runs[i].failure.empty() && !m_network.failure(i).empty())
                 m_observer.onMessage(m_network.failure(i) + " The other attentions continue.");
             m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
@@ -270,8 +269,8 @@ private:
     {
         BatchPlan plan = m_plan.batches;
         plan.batches.clear();
-        const auto size = std::size_t(m_processes.size());
-        for (auto i = std::size_t(m_processes.rank()); i < m_pending.size(); i += size)
+        const auto size = size_t(m_processes.size());
+        for (auto i = size_t(m_processes.rank()); i < m_pending.size(); i += size)
             plan.batches.push_back(m_pending[i]);
         return plan;
     }
@@ -283,8 +282,8 @@ private:
                                 * m_processes.size());  // what came before doesn't count towards the throughput
         const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
                                                     : predictImages(own, m_network);
-        const auto size = std::size_t(m_processes.size());
-        for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
+        const auto size = size_t(m_processes.size());
+        for (size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();
             requireAnyLeft();
             std::vector<BatchMessage> messages;
@@ -296,7 +295,7 @@ private:
             requireAnyLeft();  // before a batch without predictions counts as done, so that --resume tries it again
             if (m_processes.isFirst())
                 keep(messages, seconds, waited, predictions->load(),
-                     std::int64_t(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
+                     int64_t(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
         }
     }
 
@@ -320,7 +319,7 @@ private:
     BatchMessage messageOf(FinishedBatch batch) const
     {
         BatchMessage message{std::move(batch), {}, {}, {}};
-        for (std::size_t run = 0; run < m_network.count(); ++run) {
+        for (size_t run = 0; run < m_network.count(); ++run) {
             message.failures.push_back(m_network.failure(run));
             message.notFinite.push_back(m_network.sawNotFinite(run));
             message.fallbacks.push_back(m_network.fallbacks(run));
@@ -333,28 +332,28 @@ private:
     {
         if (m_processes.size() == 1)
             return;
-        const auto rank = std::size_t(m_processes.rank()), size = std::size_t(m_processes.size());
+        const auto rank = size_t(m_processes.rank()), size = size_t(m_processes.size());
         const std::vector<double> own = messages.empty() ? std::vector<double>{} : encode(messages.front());
         std::vector<double> lengths(size);
         lengths[rank] = double(own.size());
         m_processes.sum(lengths);
         std::vector<double> all;
-        std::vector<std::size_t> begins;
+        std::vector<size_t> begins;
         for (const double length : lengths) {
             begins.push_back(all.size());
-            all.resize(all.size() + std::size_t(length));
+            all.resize(all.size() + size_t(length));
         }
-        std::ranges::copy(own, all.begin() + std::ptrdiff_t(begins[rank]));
+        std::ranges::copy(own, all.begin() + ptrdiff_t(begins[rank]));
         m_processes.sum(all);
         messages.clear();
-        for (std::size_t i = 0; i < size; ++i) {
-            const auto from = all.begin() + std::ptrdiff_t(begins[i]);
-            const auto length = std::ptrdiff_t(lengths[i]);
+        for (size_t i = 0; i < size; ++i) {
+            const auto from = all.begin() + ptrdiff_t(begins[i]);
+            const auto length = ptrdiff_t(lengths[i]);
             if (length > 0)
                 messages.push_back(decode({from, from + length}));
         }
         for (const BatchMessage& message : messages)
-            for (std::size_t run = 0; run < m_network.count(); ++run) {
+            for (size_t run = 0; run < m_network.count(); ++run) {
                 if (!message.failures[run].empty())
                     m_network.fail(run, message.failures[run]);
                 if (message.notFinite[run])
@@ -366,7 +365,7 @@ private:
 
     bool runsChanged() const
     {
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        for (size_t i = 0; i < m_runs.size(); ++i) {
             const auto& notes = m_runs[i].notes;
             const bool said = std::ranges::find(notes, notFiniteNote) != notes.end();
             const bool fell = std::ranges::any_of(m_network.fallbacks(i),
@@ -379,12 +378,12 @@ private:
 
     /// One transaction per batch; after it the batch counts as done.
     void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers,
-              std::int64_t left)
+              int64_t left)
     {
         const auto begin = Clock::now();
         if (runsChanged())
             keepRuns();
-        std::int64_t samples = 0;
+        int64_t samples = 0;
         for (const BatchMessage& message : messages) {
             m_store->with([&](ResultStore& store) { store.add(m_evaluation, message.batch); });
             reportProgress(message.batch);
@@ -403,14 +402,14 @@ private:
     {
         m_progress.done += std::ssize(batch.samples) + std::ssize(batch.unreadable);
         m_progress.unreadable += std::ssize(batch.unreadable);
-        for (std::size_t run = 0; run < batch.predictions.size(); ++run) {
+        for (size_t run = 0; run < batch.predictions.size(); ++run) {
             for (const SamplePrediction& prediction : batch.predictions[run])
-                m_progress.runs[run].accuracy.count(prediction);
+                m_progress.runs[run].accuracy.count(prediction.labelRank);
             m_progress.runs[run].seconds += batch.seconds[run];
         }
         for (const auto& sample : batch.unreadable)
             m_observer.onUnreadable(
-                {sample.sample, m_plan.data->files[std::size_t(sample.sample)].path, sample.reason});
+                {sample.sample, m_plan.data->files[size_t(sample.sample)].path, sample.reason});
     }
 
     /// Early, before an hour is wasted.
@@ -421,7 +420,7 @@ private:
             return;
         const RunProgress* best = nullptr;
         for (const RunProgress& run : m_progress.runs)
-            if (best == nullptr || run.accuracy.correct1 > best->accuracy.correct1)
+            if (best == nullptr || run.accuracy.correct > best->accuracy.correct)
                 best = &run;
         if (best->accuracy.samples < chanceSamples)
             return;
@@ -465,16 +464,16 @@ private:
     PipelineMeter m_meter{1};
     std::optional<StoreWriter> m_store;  // in the first process
     std::vector<StoredRun> m_runs;       // in the first process
-    std::int64_t m_evaluation = 0;
-    std::vector<std::int64_t> m_pending;
+    int64_t m_evaluation = 0;
+    std::vector<int64_t> m_pending;
     EvaluationProgress m_progress;
     bool m_saidChance = false;
 };
 
 }
 
-std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
-                      std::stop_token stop)
+int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+                 std::stop_token stop)
 {
     const c10::InferenceMode guard;
     const auto processes = startProcesses();

@@ -24,18 +24,18 @@ struct EvaluationRequest {
     std::filesystem::path store;
     bool resume = false;
     std::vector<AttentionSpec> attention;
-    std::uint64_t seed = 0;
-    std::int64_t batch = 0;  ///< samples per batch; 0: 32 images, or one video
+    uint64_t seed = 0;
+    int64_t batch = 0;  ///< samples per batch; 0: 32 images, or one video
     /// Threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
     /// GPU.
-    std::int64_t workers = 0;
-    std::int64_t limit = 0;  ///< samples; 0: all
+    int64_t workers = 0;
+    int64_t limit = 0;  ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;  ///< for videos; empty: the published grid
     ReadingOptions reading = {};
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     std::filesystem::path cache;  ///< folder that caches images' crops for the next evaluation; empty: none
-    std::int64_t cacheBytes = std::int64_t{20} << 30;  ///< maximum size of the cache
+    int64_t cacheBytes = int64_t{20} << 30;  ///< maximum size of the cache
     Limits limits;
     std::string weightsFile;       ///< for provenance and its hash; empty: random weights, or unknown
     std::string modelDescription;  ///< JSON, as in a checkpoint's header
@@ -44,23 +44,23 @@ struct EvaluationRequest {
 
 /// Cost of a run, estimated before it starts.
 struct EvaluationEstimate {
-    std::int64_t samples = 0, done = 0;      ///< done: already stored, if `resume` is set
+    int64_t samples = 0, done = 0;           ///< done: already stored, if `resume` is set
     std::vector<std::string> unreadable;     ///< among the first 20
     double secondsPerSample = 0;             ///< all attentions together
     std::vector<double> secondsOfAttention;  ///< for all samples, one per attention
-    std::int64_t storeBytes = 0;             ///< size of the results
-    std::int64_t freeBytes = 0;              ///< at the store's location
+    int64_t storeBytes = 0;                  ///< size of the results
+    int64_t freeBytes = 0;                   ///< at the store's location
     std::vector<std::string> notes;          ///< likely problems, one sentence each
 };
 
 /// Where the time goes, between two updates.
 struct PipelineLoad {
-    double samplesPerSecond = 0;             ///< in the last seconds
-    double decoding = 0;                     ///< fraction of the time for which the workers are busy, 0 … 1
-    double computing = 0;                    ///< fraction of the time for which the network is busy
-    double storing = 0;                      ///< fraction of the time spent writing results
-    std::int64_t queued = 0, queueSize = 0;  ///< samples ready, and their maximum
-    std::string bottleneck;                  ///< "decoding", "network" or "store"
+    double samplesPerSecond = 0;        ///< in the last seconds
+    double decoding = 0;                ///< fraction of the time for which the workers are busy, 0 … 1
+    double computing = 0;               ///< fraction of the time for which the network is busy
+    double storing = 0;                 ///< fraction of the time spent writing results
+    int64_t queued = 0, queueSize = 0;  ///< samples ready, and their maximum
+    std::string bottleneck;             ///< "decoding", "network" or "store"
 };
 
 struct RunProgress {
@@ -70,8 +70,8 @@ struct RunProgress {
 };
 
 struct EvaluationProgress {
-    std::int64_t done = 0, total = 0;  ///< samples, including unreadable ones
-    std::int64_t unreadable = 0;
+    int64_t done = 0, total = 0;  ///< samples, including unreadable ones
+    int64_t unreadable = 0;
     std::vector<RunProgress> runs;
     PipelineLoad load;
     std::optional<double> secondsLeft;  ///< empty until three batches are done
@@ -82,7 +82,7 @@ class EvaluationObserver {
 public:
     virtual ~EvaluationObserver() = default;
     /// The evaluation has its entry in the store; `progress` is what a resume found.
-    virtual void onStart(std::int64_t evaluation, const EvaluationProgress& progress)
+    virtual void onStart(int64_t evaluation, const EvaluationProgress& progress)
     {
         (void)evaluation, (void)progress;
     }
@@ -103,7 +103,7 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
 /// Predicts every sample with every attention, decoding each sample once, and stores batch by batch. Returns the evaluation's id. If
 /// stopped, everything finished is stored, and `resume` continues; all results except timings are then bit-identical. Throws UsageError,
 /// FileError, StoreError, Cancelled.
-std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
-                      std::stop_token stop);
+int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+                 std::stop_token stop);
 
 }

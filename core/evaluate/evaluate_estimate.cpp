@@ -18,12 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t looked = 20;
+constexpr int64_t looked = 20;
 /// A larger batch takes about as long per sample.
-constexpr std::int64_t mostTimed = 32;
+constexpr int64_t maxTimed = 32;
 
 /// Per prediction and per sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
-constexpr std::int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
+constexpr int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
 
 /// The inputs of some samples, spread over the set, and how long reading them takes.
 struct Probe {
@@ -32,11 +32,11 @@ struct Probe {
 };
 
 /// All views are created, as in an evaluation; the middle one is kept.
-FloatArray readVideo(const ViewOpener& open, std::int64_t sample, const std::stop_token& stop)
+FloatArray readVideo(const ViewOpener& open, int64_t sample, const std::stop_token& stop)
 {
     const OpenedViews views = open(sample);
     FloatArray middle;
-    for (std::size_t view = 0; view < views.count; ++view) {
+    for (size_t view = 0; view < views.count; ++view) {
         checkStop(stop);
         FloatArray made = views.view(view);
         if (view == views.count / 2)
@@ -50,40 +50,40 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
     const LabelledSet& data = *plan.data;
     const SampleLoader load = data.video ? SampleLoader() : imageLoaders(plan.batches.reading)();
     const ViewOpener open = data.video ? videoOpeners(plan.batches.reading)() : ViewOpener();
-    const std::int64_t count = std::ssize(data.files), requested = std::min(data.video ? 2 : looked, count);
+    const int64_t count = std::ssize(data.files), requested = std::min(data.video ? 2 : looked, count);
     Probe probe;
     double seconds = 0;
-    for (std::int64_t i = 0; i < requested; ++i) {
+    for (int64_t i = 0; i < requested; ++i) {
         checkStop(stop);
-        const std::int64_t sample = i * count / requested;
+        const int64_t sample = i * count / requested;
         const auto begin = Clock::now();
         try {
             probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : load(sample, 0));
             if (probe.inputs.size() > 1 || data.video)
                 seconds += secondsSince(begin);  // the first image waits for its decoder to start
         } catch (const FileError& error) {
-            estimate.unreadable.push_back(printable(data.files[std::size_t(sample)].path) + ": " + error.reason());
+            estimate.unreadable.push_back(printable(data.files[size_t(sample)].path) + ": " + error.reason());
         }
     }
-    const std::size_t timed = probe.inputs.size() - (data.video || probe.inputs.empty() ? 0 : 1);
+    const size_t timed = probe.inputs.size() - (data.video || probe.inputs.empty() ? 0 : 1);
     probe.secondsPerSample = timed > 0 ? seconds / double(timed) : 0;
     return probe;
 }
 
 /// A whole batch of the available inputs, repeated.
-FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
+FloatArray batchOf(const std::vector<FloatArray>& inputs, int64_t size)
 {
     FloatArray batch = inputs.front();
     batch.shape.insert(batch.shape.begin(), size);
-    for (std::int64_t i = 1; i < size; ++i) {
-        const auto& next = inputs[std::size_t(i) % inputs.size()].values;
+    for (int64_t i = 1; i < size; ++i) {
+        const auto& next = inputs[size_t(i) % inputs.size()].values;
         batch.values.insert(batch.values.end(), next.begin(), next.end());
     }
     return batch;
 }
 
 /// Seconds per sample of the second call: the first fills caches. Negative: it failed.
-double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, const std::stop_token& stop)
+double timeOf(NetworkRuns& runs, size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     for (int turn = 0; turn < 2; ++turn) {
         runs.takeSeconds(run);
@@ -94,8 +94,7 @@ double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, con
 }
 
 /// Throws UsageError where an evaluation with --resume would: nothing there is this one, and another is nearly it.
-std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request,
-                           const NetworkRuns& network)
+int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request, const NetworkRuns& network)
 {
     std::error_code unknown;
     if (!request.resume || !fs::is_regular_file(request.store, unknown))
@@ -103,7 +102,7 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
     const ResultStore store(request.store, ResultStore::Mode::Read);
     store.requireNothingSimilar(plan.settings, *plan.data, network.unmeasured());
     const std::string hash = dataHash(*plan.data);
-    std::int64_t done = 0;
+    int64_t done = 0;
     for (const StoredEvaluation& stored : store.evaluations()) {
         if (stored.dataHash != hash || identityOf(stored.settings, true) != identityOf(plan.settings, true))
             continue;
@@ -116,14 +115,14 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
 }
 
 /// Where the store is, or will be.
-std::int64_t freeBytesAt(const fs::path& store)
+int64_t freeBytesAt(const fs::path& store)
 {
     std::error_code problem;
     fs::path folder = fs::absolute(store, problem).parent_path();
     while (!folder.empty() && !fs::exists(folder, problem) && folder != folder.parent_path())
         folder = folder.parent_path();
     const fs::space_info space = fs::space(folder, problem);
-    return problem ? -1 : std::int64_t(space.available);
+    return problem ? -1 : int64_t(space.available);
 }
 
 void addNotes(const Classifier& classifier, const EvaluationPlan& plan, EvaluationEstimate& estimate)
@@ -153,12 +152,12 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     estimate.secondsOfAttention.resize(request.attention.size());
     const Probe probe = probed(plan, estimate, stop);
     if (!probe.inputs.empty()) {
-        FloatArray batch = batchOf(probe.inputs,
-                                   plan.data->video ? plan.viewsAtOnce
-                                                    : std::min({plan.batches.batch, mostTimed, estimate.samples}));
+        FloatArray batch = batchOf(probe.inputs, plan.data->video
+                                                     ? plan.viewsAtOnce
+                                                     : std::min({plan.batches.batch, maxTimed, estimate.samples}));
         const NetworkInput input{networkView(batch, classifier).values.squeeze(0),
                                  sampleIdentities(batch, classifier.transform())};
-        for (std::size_t run = 0; run < runs.count(); ++run) {
+        for (size_t run = 0; run < runs.count(); ++run) {
             const double seconds = timeOf(runs, run, input, stop) * double(plan.batches.views);
             if (seconds < 0)
                 estimate.notes.push_back(runs.failure(run));

@@ -45,7 +45,7 @@ LabelledFeatures trainingFeatures(const Classifier& network, PreparedAttention& 
 {
     LabelledFeatures all{.classes = std::ssize(samples.data.classes)};
     std::vector<at::Tensor> parts;
-    std::int64_t done = 0;
+    int64_t done = 0;
     while (auto batch = samples.next(stop)) {
         for (const auto& sample : batch->unreadable)
             unreadable.push_back({samples.file(sample.sample).path, sample.reason});
@@ -56,7 +56,7 @@ LabelledFeatures trainingFeatures(const Classifier& network, PreparedAttention& 
         const at::Tensor features = featuresOf(network, exact, batch->input, kind, stop);
         const at::Tensor finite = at::isfinite(features).all(1).contiguous();
         parts.push_back(features.index({finite}));
-        for (std::size_t i = 0; i < batch->samples.size(); ++i) {
+        for (size_t i = 0; i < batch->samples.size(); ++i) {
             const LabelledFile& file = samples.file(batch->samples[i]);
             if (finite.const_data_ptr<bool>()[i])
                 all.labels.push_back(file.label);
@@ -106,7 +106,7 @@ public:
     }
 
     /// Finds or creates the evaluation of a readout.
-    std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, bool resume)
+    int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, bool resume)
     {
         std::vector<StoredRun> runs;
         for (const PreparedAttention& prepared : m_prepared)
@@ -137,35 +137,35 @@ public:
     }
 
     /// Samples that were found in the store.
-    std::int64_t done() const { return m_done; }
+    int64_t done() const { return m_done; }
 
-    bool has(std::int64_t batch) const
+    bool has(int64_t batch) const
     {
         return std::ranges::all_of(
             m_places, [&](const Place& place) { return std::ranges::binary_search(place.finished, batch); });
     }
 
     /// Predicts a batch and stores what is not there yet.
-    void add(std::int64_t number, const SampleBatch& read, const LabelledSamples& samples,
+    void add(int64_t number, const SampleBatch& read, const LabelledSamples& samples,
              const FeatureReadouts& readouts, FeatureKind kind, const std::stop_token& stop)
     {
         FinishedBatch batch{
             .number = number, .samples = read.samples, .predictions = {}, .unreadable = {}, .seconds = {}};
         for (const auto& sample : read.unreadable)
             batch.unreadable.push_back({sample.sample, sample.reason});
-        std::vector<std::int64_t> labels;
-        for (const std::int64_t sample : read.samples)
+        std::vector<int64_t> labels;
+        for (const int64_t sample : read.samples)
             labels.push_back(samples.file(sample).label);
         std::vector<std::vector<std::vector<SamplePrediction>>> predictions(
             m_places.size());  // [readout][attention][sample]
-        for (std::size_t run = 0; run < m_prepared.size(); ++run) {
+        for (size_t run = 0; run < m_prepared.size(); ++run) {
             double seconds = 0;
             auto own = predict(run, read, labels, readouts, kind, seconds, stop);
             batch.seconds.push_back(seconds);
-            for (std::size_t readout = 0; readout < m_places.size(); ++readout)
+            for (size_t readout = 0; readout < m_places.size(); ++readout)
                 predictions[readout].push_back(std::move(own[readout]));
         }
-        for (std::size_t readout = 0; readout < m_places.size(); ++readout) {
+        for (size_t readout = 0; readout < m_places.size(); ++readout) {
             const Place& place = m_places[readout];
             if (std::ranges::binary_search(place.finished, number))
                 continue;
@@ -183,7 +183,7 @@ public:
             if (place.closed)
                 continue;
             place.store->with([&](ResultStore& store) {
-                for (std::size_t run = 0; run < place.runs.size(); ++run) {
+                for (size_t run = 0; run < place.runs.size(); ++run) {
                     place.runs[run].failure = m_failures[run];
                     if (m_notFinite.contains(run)
                         && std::ranges::find(place.runs[run].notes, notFiniteFeatures)
@@ -201,15 +201,15 @@ private:
     /// An evaluation of the store, and its connection: each owns one.
     struct Place {
         std::unique_ptr<StoreWriter> store;
-        std::int64_t evaluation = 0;
-        std::vector<std::int64_t> finished;  // batches
+        int64_t evaluation = 0;
+        std::vector<int64_t> finished;  // batches
         std::vector<StoredRun> runs;
         bool closed = false;  // by an earlier command
     };
 
     /// By readout; nothing from an attention that failed.
-    std::vector<std::vector<SamplePrediction>> predict(std::size_t run, const SampleBatch& read,
-                                                       const std::vector<std::int64_t>& labels,
+    std::vector<std::vector<SamplePrediction>> predict(size_t run, const SampleBatch& read,
+                                                       const std::vector<int64_t>& labels,
                                                        const FeatureReadouts& readouts, FeatureKind kind,
                                                        double& seconds, const std::stop_token& stop)
     {
@@ -243,17 +243,17 @@ private:
     std::stop_token m_stop;
     std::vector<PreparedAttention> m_prepared;
     std::vector<std::string> m_failures;
-    std::set<std::size_t> m_notFinite;
+    std::set<size_t> m_notFinite;
     std::vector<FallbackTally> m_fallbacks;
     std::vector<Place> m_places;
-    std::int64_t m_done = 0;
+    int64_t m_done = 0;
 };
 
 void evaluateBatches(FeatureRuns& runs, const LabelledSamples& samples, const FeatureReadouts& readouts,
                      FeatureKind kind, const ProgressCallback& progress, const std::stop_token& stop)
 {
-    std::int64_t done = 0;
-    for (std::int64_t number = 0; const auto batch = samples.next(stop); ++number) {
+    int64_t done = 0;
+    for (int64_t number = 0; const auto batch = samples.next(stop); ++number) {
         if (!runs.has(number))
             runs.add(number, *batch, samples, readouts, kind, stop);
         done += std::ssize(batch->samples) + std::ssize(batch->unreadable);

@@ -20,20 +20,20 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t usualBatch = 32;
+constexpr int64_t defaultBatch = 32;
 /// Each holds the frames of a video.
-constexpr std::int64_t mostVideoWorkers = 4;
+constexpr int64_t maxVideoWorkers = 4;
 
 /// Every n-th file, so that each class keeps its proportion.
-std::shared_ptr<const LabelledSet> within(const LabelledSet& data, std::int64_t limit)
+std::shared_ptr<const LabelledSet> within(const LabelledSet& data, int64_t limit)
 {
     auto kept = std::make_shared<LabelledSet>(data);
-    const std::int64_t count = std::ssize(data.files);
+    const int64_t count = std::ssize(data.files);
     if (limit <= 0 || limit >= count)
         return kept;
     kept->files.clear();
-    for (std::int64_t i = 0; i < limit; ++i)
-        kept->files.push_back(data.files[std::size_t(i * count / limit)]);
+    for (int64_t i = 0; i < limit; ++i)
+        kept->files.push_back(data.files[size_t(i * count / limit)]);
     return kept;
 }
 
@@ -102,7 +102,7 @@ std::string readingText(const ReadingOptions& reading, const Limits& limits, boo
         if (given && !value.empty())
             text += (text.empty() ? "" : " ") + option + " " + value;
     };
-    const auto limit = [&](const char* option, std::int64_t Limits::*which) {
+    const auto limit = [&](const char* option, int64_t Limits::*which) {
         add(limits.*which != usual.*which, option, std::to_string(limits.*which));
     };
     add(reading.sampling == SamplingRule::Segments, "--sampling", "", videos);
@@ -124,7 +124,7 @@ std::string hashOf(const Classifier& classifier, const EvaluationRequest& reques
 }
 
 EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequest& request,
-                              const LabelledSet& data, const ViewRequest& views, std::int64_t batch)
+                              const LabelledSet& data, const ViewRequest& views, int64_t batch)
 {
     const DeviceSummary device = summarise(classifier.device().str());
     EvaluationSettings settings;
@@ -159,41 +159,41 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
 }
 
 /// The number of cores of an evaluation: readers share those of a network on the CPU. With a GPU they have all.
-std::int64_t workersOf(const EvaluationRequest& request, const Classifier& classifier, bool video)
+int64_t workersOf(const EvaluationRequest& request, const Classifier& classifier, bool video)
 {
     if (request.workers > 0)
         return request.workers;
-    const std::int64_t cores = std::max<std::int64_t>(
+    const int64_t cores = std::max<int64_t>(
         classifier.device().is_cpu() ? at::get_num_threads() : usableProcessors(), 1);
-    return video ? std::min(cores, mostVideoWorkers) : cores;
+    return video ? std::min(cores, maxVideoWorkers) : cores;
 }
 
 /// For video networks limited by the machine's memory; single frames are as small as images.
-std::int64_t viewsAtOnce(const Classifier& classifier, const ViewRequest& views)
+int64_t viewsAtOnce(const Classifier& classifier, const ViewRequest& views)
 {
     if (classifier.describe().input.size() == 3)
-        return std::min<std::int64_t>(views.grid.clips, 16);
+        return std::min<int64_t>(views.grid.clips, 16);
     return classifier.device().is_cuda() ? views.grid.crops : 1;
 }
 
 }
 
-std::int64_t EvaluationPlan::samples() const
+int64_t EvaluationPlan::samples() const
 {
-    std::int64_t samples = 0;
-    for (const std::int64_t number : batches.batches)
+    int64_t samples = 0;
+    for (const int64_t number : batches.batches)
         samples += std::ssize(batches.samplesOf(number));
     return samples;
 }
 
-std::vector<std::int64_t> spreadOrder(std::int64_t count)
+std::vector<int64_t> spreadOrder(int64_t count)
 {
     constexpr double goldenSection = 0.6180339887498949;
-    auto step = std::max<std::int64_t>(std::int64_t(double(count) * goldenSection), 1);
+    auto step = std::max<int64_t>(int64_t(double(count) * goldenSection), 1);
     while (std::gcd(step, count) > 1)
         --step;
-    std::vector<std::int64_t> order;
-    for (std::int64_t i = 0, next = 0; i < count; ++i, next = (next + step) % count)
+    std::vector<int64_t> order;
+    for (int64_t i = 0, next = 0; i < count; ++i, next = (next + step) % count)
         order.push_back(next);
     return order;
 }
@@ -221,12 +221,12 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
         views.grid.crops = 1;  // image networks use the centre crop of frames
     BatchPlan& batches = plan.batches;
     batches.reading = {plan.data, views, request.limits, std::move(stop), {}, request.reading.orientation};
-    batches.batch = request.batch > 0 ? request.batch : video ? 1 : usualBatch;
+    batches.batch = request.batch > 0 ? request.batch : video ? 1 : defaultBatch;
     batches.workers = workersOf(request, classifier, video);
     batches.classes = classifier.describe().classes;
     batches.views = video ? views.grid.count() : 1;
-    const std::int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;
-    for (std::int64_t number = request.shard.index - 1; number < count; number += request.shard.count)
+    const int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;
+    for (int64_t number = request.shard.index - 1; number < count; number += request.shard.count)
         batches.batches.push_back(number);
     plan.viewsAtOnce = viewsAtOnce(classifier, views);
     plan.settings = settingsOf(classifier, request, *plan.data, views, batches.batch);

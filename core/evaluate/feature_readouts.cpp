@@ -25,11 +25,11 @@ LabelledFeatures contiguous(LabelledFeatures training)
     return training;
 }
 
-std::vector<std::int64_t> votersOf(const FeatureReadoutRequest& request, std::int64_t samples)
+std::vector<int64_t> votersOf(const FeatureReadoutRequest& request, int64_t samples)
 {
     if (request.k.empty())
-        return usualVoters(samples);
-    for (const std::int64_t k : request.k)
+        return defaultVoters(samples);
+    for (const int64_t k : request.k)
         if (k < 1 || k > samples)
             throw UsageError("k",
                              counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the "
@@ -46,7 +46,7 @@ FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadout
     , m_index(rowsOf(m_training))
 {
     if (request.neighbours)
-        for (const std::int64_t k : votersOf(request, m_training.features.size(0)))
+        for (const int64_t k : votersOf(request, m_training.features.size(0)))
             m_readouts.push_back({k});
     if (!request.probe)
         return;
@@ -62,7 +62,7 @@ FeatureReadouts::FeatureReadouts(LabelledFeatures training, const FeatureReadout
 }
 
 std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Tensor& features,
-                                                                    const std::vector<std::int64_t>& labels,
+                                                                    const std::vector<int64_t>& labels,
                                                                     const std::stop_token& stop) const
 {
     std::vector<std::vector<SamplePrediction>> all(m_readouts.size(),
@@ -78,20 +78,20 @@ std::vector<std::vector<SamplePrediction>> FeatureReadouts::predict(const at::Te
         found = m_index.nearest(queries, {voters->k, FeatureDistance::Cosine, {}}, stop);
     const at::Tensor scores = m_probe ? m_probe->scores(queries).contiguous() : at::Tensor();
     const at::Tensor probabilities = m_probe ? scores.softmax(1) : at::Tensor();
-    for (std::int64_t q = 0; q < places.numel(); ++q) {
-        const auto place = std::size_t(places.const_data_ptr<std::int64_t>()[q]);
-        const auto first = std::size_t(q * voters->k);
-        std::vector<std::int64_t> classes;
-        for (std::int64_t i = 0; i < voters->k; ++i)
-            classes.push_back(m_training.labels[std::size_t(found.indices[first + std::size_t(i)])]);
-        for (std::size_t readout = 0; readout < m_readouts.size(); ++readout) {
-            const auto k = std::size_t(m_readouts[readout].k);
+    for (int64_t q = 0; q < places.numel(); ++q) {
+        const auto place = size_t(places.const_data_ptr<int64_t>()[q]);
+        const auto first = size_t(q * voters->k);
+        std::vector<int64_t> classes;
+        for (int64_t i = 0; i < voters->k; ++i)
+            classes.push_back(m_training.labels[size_t(found.indices[first + size_t(i)])]);
+        for (size_t readout = 0; readout < m_readouts.size(); ++readout) {
+            const auto k = size_t(m_readouts[readout].k);
             if (k == 0) {
                 all[readout][place] = predictionOf(rowOf(scores, q), rowOf(probabilities, q), labels[place]);
                 continue;
             }
             const auto votes = neighbourProbabilities({found.distances.data() + first, k}, classes,
-                                                      usualTemperature(FeatureDistance::Cosine),
+                                                      defaultTemperature(FeatureDistance::Cosine),
                                                       m_training.classes);
             all[readout][place] = predictionOf(votes, votes, labels[place]);
         }

@@ -33,7 +33,7 @@ public:
     /// features (Q,C) with their labels → for each readout, the prediction of each. Without a prediction (counts as wrong) where features
     /// are not finite. Throws Cancelled.
     std::vector<std::vector<SamplePrediction>> predict(const at::Tensor& features,
-                                                       const std::vector<std::int64_t>& labels,
+                                                       const std::vector<int64_t>& labels,
                                                        const std::stop_token& stop) const;
 
 private:

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t usualK = 20;
+constexpr int64_t defaultK = 20;
 
 }
 
@@ -18,10 +18,10 @@ std::string toText(const FeatureReadout& readout)
     return readout.k > 0 ? counted(readout.k, "nearest neighbour") : "linear probe";
 }
 
-std::vector<std::int64_t> usualVoters(std::int64_t samples)
+std::vector<int64_t> defaultVoters(int64_t samples)
 {
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t k : {10, 20, 100, 200})
+    std::vector<int64_t> counts;
+    for (const int64_t k : {10, 20, 100, 200})
         if (k <= samples)
             counts.push_back(k);
     return counts.empty() ? std::vector{samples} : counts;
@@ -30,7 +30,7 @@ std::vector<std::int64_t> usualVoters(std::int64_t samples)
 const FeatureEvaluation& FeatureReport::headline() const
 {
     return *std::ranges::min_element(evaluations, {}, [](const FeatureEvaluation& one) {
-        return one.readout.k > 0 ? 1 + std::abs(one.readout.k - usualK) : 0;
+        return one.readout.k > 0 ? 1 + std::abs(one.readout.k - defaultK) : 0;
     });
 }
 

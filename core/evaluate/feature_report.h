@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/run/feature_kind.h"
+#include "core/run/features/feature_kind.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace attnscope {
 
 /// What turns features into a class.
 struct FeatureReadout {
-    std::int64_t k = 0;  ///< nearest training images that vote; 0: the linear probe
+    int64_t k = 0;  ///< nearest training images that vote; 0: the linear probe
     friend bool operator==(const FeatureReadout&, const FeatureReadout&) = default;
 };
 
@@ -23,21 +23,21 @@ std::string toText(const FeatureReadout& readout);
 struct FeatureReadoutRequest {
     FeatureKind kind = FeatureKind::Pooled;
     bool neighbours = true, probe = true;
-    std::vector<std::int64_t> k;  ///< empty: usualVoters
+    std::vector<int64_t> k;  ///< empty: defaultVoters
 };
 
 /// 10, 20, 100 and 200, as many as the training samples allow, else all of these.
-std::vector<std::int64_t> usualVoters(std::int64_t samples);
+std::vector<int64_t> defaultVoters(int64_t samples);
 
 /// How well a value of C did on features that were held out.
 struct ProbeTrial {
     double c = 0;
-    std::int64_t correct = 0, samples = 0;
+    int64_t correct = 0, samples = 0;
 };
 
 struct ProbeTraining {
     double c = 1;
-    std::int64_t iterations = 0;
+    int64_t iterations = 0;
     bool converged = false;
     std::vector<ProbeTrial> trials;  ///< empty: no class has five samples, and C is 1
 };
@@ -45,15 +45,15 @@ struct ProbeTraining {
 /// An evaluation in the store.
 struct FeatureEvaluation {
     FeatureReadout readout;
-    std::int64_t evaluation = 0;
+    int64_t evaluation = 0;
 };
 
 struct FeatureReport {
     FeatureKind kind = FeatureKind::Pooled;
-    std::int64_t width = 0;
+    int64_t width = 0;
     std::string exact, exactMeaning;  ///< the attention of the training features
     std::string trainingFolder;
-    std::int64_t trainingSamples = 0, classes = 0;
+    int64_t trainingSamples = 0, classes = 0;
     std::vector<UnreadableInput> trainingUnreadable;
     std::optional<ProbeTraining> probe;
     std::vector<FeatureEvaluation> evaluations;  ///< neighbours by k, then the probe

@@ -11,15 +11,14 @@
 
 namespace attnscope {
 
-NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention,
-                         std::uint64_t seed)
+NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed)
     : m_classifier(classifier)
 {
     for (const AttentionSpec& spec : attention)
         m_runs.emplace_back().prepared = classifier.prepare(spec, seed);
 }
 
-void NetworkRuns::fail(std::size_t run, const std::string& sentence)
+void NetworkRuns::fail(size_t run, const std::string& sentence)
 {
     if (m_runs[run].failure.empty())
         m_runs[run].failure = sentence;
@@ -30,7 +29,7 @@ bool NetworkRuns::anyLeft() const
     return std::ranges::any_of(m_runs, [](const Run& run) { return run.failure.empty(); });
 }
 
-void NetworkRuns::noteFallback(std::size_t run, const FallbackCount& count)
+void NetworkRuns::noteFallback(size_t run, const FallbackCount& count)
 {
     if (std::ranges::find(m_runs[run].fallbacks, count.clause, &FallbackCount::clause)
         == m_runs[run].fallbacks.end())
@@ -47,8 +46,7 @@ NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
             sampleIdentities(array)};
 }
 
-std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInput& input,
-                                              const std::stop_token& stop)
+std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     Run& own = m_runs[run];
     if (!own.failure.empty())
@@ -69,7 +67,7 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
     return logits;
 }
 
-double NetworkRuns::takeSeconds(std::size_t run)
+double NetworkRuns::takeSeconds(size_t run)
 {
     return std::exchange(m_runs[run].seconds, 0);
 }

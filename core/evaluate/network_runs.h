@@ -19,30 +19,30 @@ namespace attnscope {
 class NetworkRuns {
 public:
     /// Throws UsageError if an attention does not fit the model.
-    NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
+    NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed);
 
     const Classifier& classifier() const { return m_classifier; }
-    std::size_t count() const { return m_runs.size(); }
-    const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
+    size_t count() const { return m_runs.size(); }
+    const PreparedAttention& prepared(size_t run) const { return m_runs[run].prepared; }
     /// Their entries in the store before anything is measured.
     std::vector<StoredRun> unmeasured() const;
-    const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
-    void fail(std::size_t run, const std::string& sentence);
+    const std::string& failure(size_t run) const { return m_runs[run].failure; }
+    void fail(size_t run, const std::string& sentence);
     bool anyLeft() const;
     /// Some logits of this run were not finite.
-    void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
-    bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
+    void noteNotFinite(size_t run) { m_runs[run].notFinite = true; }
+    bool sawNotFinite(size_t run) const { return m_runs[run].notFinite; }
     /// What this run fell back to; the numbers are those of the first batch where it happened.
-    void noteFallback(std::size_t run, const FallbackCount& count);
-    const std::vector<FallbackCount>& fallbacks(std::size_t run) const { return m_runs[run].fallbacks; }
+    void noteFallback(size_t run, const FallbackCount& count);
+    const std::vector<FallbackCount>& fallbacks(size_t run) const { return m_runs[run].fallbacks; }
 
     /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
     NetworkInput feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
     /// or before. Throws Cancelled.
-    std::optional<at::Tensor> logits(std::size_t run, const NetworkInput& input, const std::stop_token& stop);
+    std::optional<at::Tensor> logits(size_t run, const NetworkInput& input, const std::stop_token& stop);
     /// Seconds spent in `logits` of a run since the last call.
-    double takeSeconds(std::size_t run);
+    double takeSeconds(size_t run);
 
 private:
     struct Run {

@@ -8,7 +8,7 @@ namespace attnscope {
 namespace {
 
 constexpr double window = 10;  // seconds
-constexpr std::size_t keptBatches = 30;
+constexpr size_t keptBatches = 30;
 
 double between(std::chrono::steady_clock::time_point begin, std::chrono::steady_clock::time_point end)
 {
@@ -17,12 +17,11 @@ double between(std::chrono::steady_clock::time_point begin, std::chrono::steady_
 
 }
 
-PipelineMeter::PipelineMeter(std::int64_t workers)
-    : m_workers(std::max<std::int64_t>(workers, 1))
+PipelineMeter::PipelineMeter(int64_t workers)
+    : m_workers(std::max<int64_t>(workers, 1))
 {}
 
-void PipelineMeter::add(std::int64_t samples, double waited, double computed, double stored,
-                        const ReaderLoad& readers)
+void PipelineMeter::add(int64_t samples, double waited, double computed, double stored, const ReaderLoad& readers)
 {
     const auto now = Clock::now();
     m_batches.push_back(between(m_now.time, now));
@@ -59,12 +58,12 @@ PipelineLoad PipelineMeter::load() const
     return load;
 }
 
-std::optional<double> PipelineMeter::secondsFor(std::int64_t batches) const
+std::optional<double> PipelineMeter::secondsFor(int64_t batches) const
 {
     if (m_batches.size() < 3)
         return std::nullopt;
     std::vector<double> sorted(m_batches.begin(), m_batches.end());
-    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
+    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
     return *middle * double(batches);
 }

@@ -11,10 +11,10 @@ namespace attnscope {
 /// `scores` determine the order (logits, or the mean of a video's probabilities); ties go to the lower class. If scores are not finite
 /// there is no prediction: see `noPrediction`.
 SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities,
-                              std::int64_t label);
+                              int64_t label);
 
 /// Without classes, and with every class ranked before the true one: it counts as wrong.
-SamplePrediction noPrediction(std::int64_t classes);
+SamplePrediction noPrediction(int64_t classes);
 
 inline bool isPrediction(const SamplePrediction& prediction)
 {
@@ -23,6 +23,6 @@ inline bool isPrediction(const SamplePrediction& prediction)
 
 /// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 %
 /// interval).
-bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
+bool looksLikeChance(const Accuracy& accuracy, int64_t classes);
 
 }

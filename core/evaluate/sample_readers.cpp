@@ -24,11 +24,11 @@ namespace attnscope {
 namespace {
 
 /// For the frames of one video, whatever the number of views: a Kinetics video has 116 MB of them.
-constexpr std::int64_t heldBytes = std::int64_t{256} << 20;
+constexpr int64_t heldBytes = int64_t{256} << 20;
 
-const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
+const std::string& pathOf(const ReadingRequest& request, int64_t sample)
 {
-    return request.data->files[std::size_t(sample)].path;
+    return request.data->files[size_t(sample)].path;
 }
 
 /// How often a file is retried with another decoder: a decoder that crashed on it crashes again, but one that was killed from
@@ -79,13 +79,13 @@ auto withoutSubject(const Work& work)
 }
 
 /// How one thread reads images: the crop of a sample that its transform shows.
-std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
+std::function<Clip(int64_t)> cropReader(const ReadingRequest& request)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
     if (!request.cache)
         decoder->start(request.limits);  // otherwise it may never be needed
     const ImageReadOptions options{request.orientation ? Orientation::Apply : Orientation::Ignore, request.limits};
-    return [request, options, decoder](std::int64_t sample) {
+    return [request, options, decoder](int64_t sample) {
         const std::string& path = pathOf(request, sample);
         const auto decoded = [&] {
             return withoutSubject([&] {
@@ -98,7 +98,7 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
             return decoded();
         const Transform& transform = request.views.transform;
         Clip crop{.frames = 1, .height = transform.cropHeight, .width = transform.cropWidth};
-        crop.pixels.resize(std::size_t(crop.height * crop.width * 3));
+        crop.pixels.resize(size_t(crop.height * crop.width * 3));
         if (request.cache->find(*identity, crop.pixels))
             return crop;
         crop = decoded();
@@ -112,16 +112,16 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
     return [request]() -> SampleLoader {
-        return [crop = cropReader(request), transform = request.views.transform](
-                   std::int64_t sample, std::uint64_t) { return normalised(crop(sample), transform); };
+        return [crop = cropReader(request), transform = request.views.transform](int64_t sample, uint64_t) {
+            return normalised(crop(sample), transform);
+        };
     };
 }
 
-std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request)
+std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request)
 {
-    return [request]() -> SampleWriter<std::uint8_t> {
-        return [crop = cropReader(request)](std::int64_t sample, std::uint64_t,
-                                            const SamplePlace<std::uint8_t>& place) {
+    return [request]() -> SampleWriter<uint8_t> {
+        return [crop = cropReader(request)](int64_t sample, uint64_t, const SamplePlace<uint8_t>& place) {
             const Clip clip = crop(sample);
             std::ranges::copy(clip.pixels, place({clip.height, clip.width, 3}));
         };
@@ -133,14 +133,14 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     VideoReadOptions options{.limits = request.limits, .threads = 1};
     options.limits.clipBytes = std::min(options.limits.clipBytes, heldBytes);
     return [request, options]() -> ViewOpener {
-        return [request, options](std::int64_t sample) {
+        return [request, options](int64_t sample) {
             const auto open = [=] {
                 return openVideoViews(pathOf(request, sample), options, request.views, request.stop);
             };
             const auto video = std::make_shared<VideoViews>(
                 withoutSubject([&] { return withAnotherDecoder(open); }));
             return OpenedViews{video->views.size(),
-                               [video, open](std::size_t view) {
+                               [video, open](size_t view) {
                                    bool failed = false;
                                    return withoutSubject([&] {
                                        return withAnotherDecoder([&] {
@@ -202,7 +202,7 @@ std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
     refuse(request);
 }
 
-std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request)
+std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request)
 {
     refuse(request);
 }

@@ -32,7 +32,7 @@ std::string cropDescription(const ReadingRequest& request);
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request);
 
 /// The same before normalisation: (H,W,3), written directly into the batch.
-std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request);
+std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request);
 
 /// Creates the opener of one thread. A video's frames are kept within 256 MiB, or the limit if that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);

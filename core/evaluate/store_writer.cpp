@@ -36,12 +36,12 @@ void StoreWriter::waitForSpace(const std::string& problem)
         throw NoSpace("", problem);
 }
 
-void StoreWriter::keepAlive(std::int64_t evaluation)
+void StoreWriter::keepAlive(int64_t evaluation)
 {
     m_heart = std::jthread([this, evaluation](const std::stop_token& stop) { beat(evaluation, stop); });
 }
 
-void StoreWriter::beat(std::int64_t evaluation, const std::stop_token& stop)
+void StoreWriter::beat(int64_t evaluation, const std::stop_token& stop)
 {
     std::mutex mutex;
     std::condition_variable_any never;

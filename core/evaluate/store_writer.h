@@ -36,11 +36,11 @@ public:
     }
 
     /// From now on writes a heartbeat for this evaluation.
-    void keepAlive(std::int64_t evaluation);
+    void keepAlive(int64_t evaluation);
 
 private:
     void waitForSpace(const std::string& problem);
-    void beat(std::int64_t evaluation, const std::stop_token& stop);
+    void beat(int64_t evaluation, const std::stop_token& stop);
 
     EvaluationObserver& m_observer;
     std::stop_token m_stop;

@@ -18,8 +18,8 @@ std::vector<double> linearTicks(double low, double high, int count)
     const double fraction = rough / power;
     const double step = power * (fraction < 1.5 ? 1 : fraction < 3.5 ? 2 : fraction < 7.5 ? 5 : 10);
     std::vector<double> ticks;
-    const auto first = std::int64_t(std::ceil(low / step - 1e-9));
-    for (std::int64_t i = first; double(i) * step <= high + step * 1e-9; ++i)
+    const auto first = int64_t(std::ceil(low / step - 1e-9));
+    for (int64_t i = first; double(i) * step <= high + step * 1e-9; ++i)
         ticks.push_back(double(i) * step);
     return ticks;
 }
@@ -46,7 +46,7 @@ std::vector<double> byteTicks(double low, double high, int count)
     while ((last - first) / step > count)
         step *= 2;
     std::vector<double> ticks;
-    for (auto i = std::int64_t(std::ceil(first / step - 1e-9)); double(i) * step <= last + 1e-9; ++i)
+    for (auto i = int64_t(std::ceil(first / step - 1e-9)); double(i) * step <= last + 1e-9; ++i)
         ticks.push_back(std::exp2(double(i) * step));
     return ticks;
 }
@@ -63,23 +63,23 @@ std::string number(const std::optional<double>& value)
 
 }
 
-std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y)
+std::vector<size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y)
 {
     const auto cost = [](double value, Better better) { return better == Better::Lower ? value : -value; };
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < points.size(); ++i)
+    std::vector<size_t> order;
+    for (size_t i = 0; i < points.size(); ++i)
         if (points[i].missing.empty() && std::isfinite(points[i].x) && std::isfinite(points[i].y))
             order.push_back(i);
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    std::ranges::sort(order, [&](size_t a, size_t b) {
         return std::pair(cost(points[a].x, x), cost(points[a].y, y))
                < std::pair(cost(points[b].x, x), cost(points[b].y, y));
     });
-    std::vector<std::size_t> front;
-    for (const std::size_t i : order)
+    std::vector<size_t> front;
+    for (const size_t i : order)
         if (front.empty() || cost(points[i].y, y) < cost(points[front.back()].y, y)
             || (points[i].x == points[front.back()].x && points[i].y == points[front.back()].y))
             front.push_back(i);
-    std::ranges::stable_sort(front, [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+    std::ranges::stable_sort(front, [&](size_t a, size_t b) { return points[a].x < points[b].x; });
     return front;
 }
 
@@ -142,7 +142,7 @@ std::string axisNumber(double value, AxisNumbers numbers)
                            : value >= 1 || value == 0 ? " ms"
                                                       : " µs");
     case AxisNumbers::Bytes:
-        return formatBytes(std::int64_t(value)).text();
+        return formatBytes(int64_t(value)).text();
     case AxisNumbers::Quantity:
         return formatQuantity(value).text();
     case AxisNumbers::Plain:
@@ -173,9 +173,9 @@ std::string csv(const HeatMap& map)
     std::vector<std::string> line{map.rowTitle};
     line.insert(line.end(), map.columns.begin(), map.columns.end());
     std::string text = csvLine(line);
-    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+    for (size_t row = 0; row < map.rows.size(); ++row) {
         line = {map.rows[row]};
-        for (std::size_t column = 0; column < map.columns.size(); ++column)
+        for (size_t column = 0; column < map.columns.size(); ++column)
             line.push_back(number(map.values.at(row * map.columns.size() + column)));
         text += csvLine(line);
     }

@@ -29,7 +29,7 @@ struct ChartPoint {
     std::string title;                            ///< tooltip: name, values with units, how measured
     std::string missing;                          ///< why there is no y ("needs 9.1 GiB"): a cross at the top edge
     std::optional<double> xLow = {}, xHigh = {};  ///< of x
-    std::int64_t key = -1;                        ///< what it stands for, where it can be chosen
+    int64_t key = -1;                             ///< what it stands for, where it can be chosen
     std::string label = {};                       ///< its value as text, for bars
 };
 
@@ -78,7 +78,7 @@ struct HeatMap {
 enum class Better { Lower, Higher };
 
 /// Indices of the points that are not dominated in x and y by another point, by increasing x. Non-finite points are never included.
-std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
+std::vector<size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
 
 /// The scale on which values can be distinguished: logarithmic if the largest is at least eight times the median, so that a few large ones
 /// do not compress the rest. Zeros and non-finite values do not count; with a negative value it is linear.

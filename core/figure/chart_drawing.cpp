@@ -28,7 +28,7 @@ std::string tickText(double value, const ChartAxis& axis, const AxisPlace& place
         return "0";
     const bool whole = axis.numbers == AxisNumbers::Quantity && value >= 1 && value < 1e6
                        && value == std::floor(value);
-    return whole ? formatCount(std::int64_t(value)) : axisNumber(value, axis.numbers);
+    return whole ? formatCount(int64_t(value)) : axisNumber(value, axis.numbers);
 }
 
 /// Round numbers for an axis. Where zero has a place they begin with what the points span, and few powers of ten will do.
@@ -51,7 +51,7 @@ std::vector<double> ticksOf(const AxisPlace& place, ChartAxis axis, const Span& 
 /// The legend's entries: every series once; for many scattered series the backends, whose marks they share, since tooltips name each.
 std::vector<ChartSeries> legendOf(const Chart& chart)
 {
-    constexpr std::size_t most = 8;
+    constexpr size_t most = 8;
     const bool many = chart.series.size() > most && std::ranges::none_of(chart.series, isJoined);
     std::vector<ChartSeries> entries;
     for (const ChartSeries& series : chart.series) {
@@ -91,7 +91,7 @@ public:
             addFront(chart.front);
             std::ranges::for_each(chart.moreFronts, [this](const auto& front) { addFront(front); });
             std::ranges::for_each(chart.series, [this](const ChartSeries& each) { addIntervals(each); });
-            for (std::size_t i = 0; i < chart.series.size(); ++i)
+            for (size_t i = 0; i < chart.series.size(); ++i)
                 addSeries(i);
             if (options.names == SeriesNames::AtMarks)
                 addNamesAtMarks();
@@ -187,8 +187,8 @@ private:
             }
             std::ranges::sort(heights);
             // A few wild steps do not press the rest together.
-            const std::size_t cut = series.line == SeriesLine::Faint ? heights.size() / 50 : 0;
-            for (std::size_t i = cut; i + cut < heights.size(); ++i)
+            const size_t cut = series.line == SeriesLine::Faint ? heights.size() / 50 : 0;
+            for (size_t i = cut; i + cut < heights.size(); ++i)
                 y.take(heights[i]);
         }
         const double least = atEnds() ? 1e-3 + std::abs(y.high) * 0.1
@@ -215,8 +215,8 @@ private:
     void setBarRanges()
     {
         double high = 0;
-        for (std::size_t i = 0; i < m_chart.series.size(); ++i)
-            for (std::size_t j = 0; j < m_chart.series[i].points.size(); ++j) {
+        for (size_t i = 0; i < m_chart.series.size(); ++i)
+            for (size_t j = 0; j < m_chart.series[i].points.size(); ++j) {
                 const ChartPoint& point = m_chart.series[i].points[j];
                 if (!point.missing.empty() || !std::isfinite(point.y))
                     continue;
@@ -278,10 +278,9 @@ private:
         const double slot = m_bars.empty() ? 0 : (m_x.to - m_x.from) / double(m_bars.size()) - 6;
         double left = 1e300;
         for (const double tick : std::views::reverse(m_x.ticks)) {
-            const std::string text = m_bars.empty()
-                                         ? tickText(tick, m_chart.x, m_x)
-                                         : elided(m_chart.series[m_bars[std::size_t(tick) - 1].series].name, slot,
-                                                  TextStyle::Label, m_options.measure);
+            const std::string text = m_bars.empty() ? tickText(tick, m_chart.x, m_x)
+                                                    : elided(m_chart.series[m_bars[size_t(tick) - 1].series].name,
+                                                             slot, TextStyle::Label, m_options.measure);
             const double half = widthOf(text, TextStyle::Label) / 2 + (m_bars.empty() ? 5 : 0), x = m_x.at(tick);
             if (x + half > left)
                 continue;
@@ -341,7 +340,7 @@ private:
             m_drawing.line({{end.x - x, end.y - y}, {end.x + x, end.y + y}}, colour, 1.5);
     }
 
-    void addSeries(std::size_t number)
+    void addSeries(size_t number)
     {
         const ChartSeries& series = m_chart.series[number];
         const SeriesStyle style = m_options.styles(series.backend);
@@ -355,7 +354,7 @@ private:
         const double radius = atEnds()                                  ? std::clamp(apart, 2.0, 4.5)
                               : m_options.names == SeriesNames::AtMarks ? 5.5
                                                                         : 5;
-        for (std::size_t i = 0; i < series.points.size(); ++i) {
+        for (size_t i = 0; i < series.points.size(); ++i) {
             const ChartPoint& point = series.points[i];
             MarkPoint place = at(point.x, point.y);
             if (!point.missing.empty()) {  // at the top edge, below each other where several have no value
@@ -447,7 +446,7 @@ private:
                 names.push_back({{end + 10, m_y.at(last.y)}, series.name});
             }
         std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first.y; });
-        for (std::size_t i = 1; i < names.size(); ++i)
+        for (size_t i = 1; i < names.size(); ++i)
             names[i].first.y = std::max(names[i].first.y, names[i - 1].first.y + high);
         double lowest = m_y.from - high / 2;
         for (auto& [place, name] : std::views::reverse(names)) {

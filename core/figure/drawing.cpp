@@ -60,7 +60,7 @@ ColourPair everywhere(int colour)
 }
 
 /// Box of a cell or a step of the scale, the same colour in both themes.
-void addCell(Drawing& drawing, const HeatMap& map, std::size_t cell, MarkPoint from, MarkPoint to,
+void addCell(Drawing& drawing, const HeatMap& map, size_t cell, MarkPoint from, MarkPoint to,
              std::pair<double, double> range)
 {
     const double value = map.values.at(cell);
@@ -199,9 +199,9 @@ std::string elided(const std::string& text, double room, TextStyle style, TextMe
     std::vector<std::string> glyphs;
     for (const char c : text)
         (c & 0xC0) == 0x80 && !glyphs.empty() ? void(glyphs.back() += c) : void(glyphs.emplace_back(1, c));
-    const auto keep = std::size_t(std::max(2.0, room / measure("x", style).width - 1));
+    const auto keep = size_t(std::max(2.0, room / measure("x", style).width - 1));
     std::string shortened;
-    for (std::size_t i = 0; i < glyphs.size(); ++i) {
+    for (size_t i = 0; i < glyphs.size(); ++i) {
         if (i == keep / 2 + keep % 2)
             shortened += "…";
         if (i < keep / 2 + keep % 2 || i + keep / 2 >= glyphs.size())
@@ -227,7 +227,7 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
     drawing.text({left, top - 6}, map.columnTitle, TextStyle::Caption);
     const bool nameColumns = columnSpace >= 11;
     top += !nameColumns ? 4 : !upwards ? 18 : std::min(columnNames, 110.0) + 8;
-    for (std::size_t i = 0; nameColumns && i < map.columns.size(); ++i) {
+    for (size_t i = 0; nameColumns && i < map.columns.size(); ++i) {
         const double x = left + (double(i) + 0.5) * width;
         drawing.text({upwards ? x + 4 : x, top - 5},
                      elided(map.columns[i], upwards ? 110 : columnSpace, TextStyle::Label, measure),
@@ -235,12 +235,12 @@ Drawing draw(const HeatMap& map, const FigureOptions& options)
     }
     const auto range = heatRange(map);
     double y = top;
-    for (std::size_t row = 0; row < map.rows.size(); ++row, y += height) {
+    for (size_t row = 0; row < map.rows.size(); ++row, y += height) {
         if (rowSpace >= 11)
             drawing.text({left - 6, y + height / 2 + 4},
                          elided(map.rows[row], left - 8, TextStyle::Label, measure), TextStyle::Label,
                          Anchor::End);
-        for (std::size_t column = 0; column < map.columns.size(); ++column) {
+        for (size_t column = 0; column < map.columns.size(); ++column) {
             const double x = left + double(column) * width;
             addCell(drawing, map, row * map.columns.size() + column, {x, y}, {x + width - gap, y + height - gap},
                     range);

@@ -35,7 +35,7 @@ struct Shape {
 
 /// Where a point of a chart lies: the middle of its mark, cross or bar's end.
 struct PlacedPoint {
-    std::size_t series = 0, point = 0;
+    size_t series = 0, point = 0;
     MarkPoint at;
     double halfWidth = 0, base = 0;  ///< of a bar
 };
@@ -77,9 +77,9 @@ struct FigureOptions {
     TextMeasure measure = estimatedSize;
     SeriesNames names = SeriesNames::Aside;
     ChartForm form = ChartForm::Marks;
-    bool headed = true;        ///< title, legend and the name of the vertical axis stand above the plot
-    bool showsZero = false;    ///< zero has a place on logarithmic axes
-    std::int64_t chosen = -1;  ///< key of the point with a ring
+    bool headed = true;      ///< title, legend and the name of the vertical axis stand above the plot
+    bool showsZero = false;  ///< zero has a place on logarithmic axes
+    int64_t chosen = -1;     ///< key of the point with a ring
     /// Numbers of the horizontal axis; empty: the points' places where those are few, else round ones.
     std::vector<double> places = {};
     std::string notice = {};  ///< in the middle, where there is nothing to draw

@@ -95,7 +95,7 @@ inline std::vector<MarkPoint> starPolygon()
 {
     const std::vector<MarkPoint> outer = regularPolygon(5, -90, 1.2), inner = regularPolygon(5, -54, 0.6);
     std::vector<MarkPoint> points;
-    for (std::size_t i = 0; i < outer.size(); ++i) {
+    for (size_t i = 0; i < outer.size(); ++i) {
         points.push_back(outer[i]);
         points.push_back(inner[i]);
     }
@@ -135,9 +135,9 @@ inline std::vector<MarkPoint> crescentPolygon()
     std::vector<MarkPoint> points;
     const std::vector<MarkPoint> outer = regularPolygon(48, 45, 1.1), inner = regularPolygon(48, 60, 0.85);
     for (int i = 0; i <= 36; ++i)
-        points.push_back({outer[std::size_t(i)].x + 0.2, outer[std::size_t(i)].y});
+        points.push_back({outer[size_t(i)].x + 0.2, outer[size_t(i)].y});
     for (int i = 32; i >= 0; --i)
-        points.push_back({inner[std::size_t(i)].x + 0.55, inner[std::size_t(i)].y});
+        points.push_back({inner[size_t(i)].x + 0.55, inner[size_t(i)].y});
     return points;
 }
 
@@ -269,7 +269,7 @@ struct SeriesStyle {
 using SeriesStyles = SeriesStyle (*)(std::string_view key);
 
 /// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
-inline std::string variantKey(std::string_view backend, std::size_t variant)
+inline std::string variantKey(std::string_view backend, size_t variant)
 {
     return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
 }
@@ -277,7 +277,7 @@ inline std::string variantKey(std::string_view backend, std::size_t variant)
 /// The style of a `variantKey`, from that of its backend: the same mark with a hole, another shade and a closer dash.
 inline SeriesStyle variantStyle(SeriesStyle style, std::string_view key)
 {
-    if (const std::size_t cut = key.find('#'); cut != std::string_view::npos)
+    if (const size_t cut = key.find('#'); cut != std::string_view::npos)
         std::from_chars(key.data() + cut + 1, key.data() + key.size(), style.variant);
     if (style.variant > 0 && style.dash.empty())
         style.dash = {6, 2};

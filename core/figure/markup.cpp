@@ -67,7 +67,7 @@ std::string escapedMarkdown(std::string_view raw)
 std::string csvLine(const std::vector<std::string>& cells)
 {
     std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    for (size_t i = 0; i < cells.size(); ++i)
         line += (i > 0 ? "," : "") + csvCell(cells[i]);
     return line + "\r\n";
 }

@@ -6,19 +6,18 @@
 
 namespace attnscope {
 
-std::vector<GroupOutline> groupOutlines(const std::vector<std::int32_t>& groups, std::int64_t rows,
-                                        std::int64_t columns)
+std::vector<GroupOutline> groupOutlines(const std::vector<int32_t>& groups, int64_t rows, int64_t columns)
 {
     constexpr double goldenRatio = 0.618033988749895;  // multiples of it, modulo 1, stay far from each other
-    std::map<std::int32_t, GroupOutline> known;
-    const auto at = [&](std::int64_t row, std::int64_t column) {
+    std::map<int32_t, GroupOutline> known;
+    const auto at = [&](int64_t row, int64_t column) {
         const bool outside = row < 0 || column < 0 || row >= rows || column >= columns;
-        return outside ? -1 : groups.at(std::size_t(row * columns + column));
+        return outside ? -1 : groups.at(size_t(row * columns + column));
     };
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < columns; ++column) {
-            const std::int32_t own = at(row, column);
-            const auto x = std::int32_t(column), y = std::int32_t(row);
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t column = 0; column < columns; ++column) {
+            const int32_t own = at(row, column);
+            const auto x = int32_t(column), y = int32_t(row);
             GroupOutline& outline = known[own];
             outline.group = own;
             outline.cells += 1;

@@ -25,7 +25,7 @@ Rgb rgb(int packed)
 Rgb between(std::span<const int> stops, double fraction)
 {
     const double position = std::clamp(fraction, 0.0, 1.0) * double(stops.size() - 1);
-    const auto below = std::min(std::size_t(position), stops.size() - 2);
+    const auto below = std::min(size_t(position), stops.size() - 2);
     const double part = position - double(below);
     const Rgb a = rgb(stops[below]), b = rgb(stops[below + 1]);
     return {a.red + part * (b.red - a.red), a.green + part * (b.green - a.green),
@@ -68,7 +68,7 @@ Rgb differenceColour(double fraction)
 
 Rgb categoryColour(double number)
 {
-    return rgb(categories[std::size_t(std::max(std::lround(number), 0L)) % categories.size()]);
+    return rgb(categories[size_t(std::max(std::lround(number), 0L)) % categories.size()]);
 }
 
 }

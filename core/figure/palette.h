@@ -22,7 +22,7 @@ constexpr ColourPair hueColours[][2] = {
 
 inline ColourPair colourOf(const SeriesStyle& style)
 {
-    return hueColours[std::size_t(style.hue)][style.shaded() ? 1 : 0];
+    return hueColours[size_t(style.hue)][style.shaded() ? 1 : 0];
 }
 
 namespace paper {

@@ -29,7 +29,7 @@ std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions)
     for (const std::string& attention : attentions) {
         std::vector<std::string>& same = known[ownKey(attention)];
         const auto found = std::ranges::find(same, attention);
-        keys.push_back(variantKey(ownKey(attention), std::size_t(found - same.begin())));
+        keys.push_back(variantKey(ownKey(attention), size_t(found - same.begin())));
         if (found == same.end())
             same.push_back(attention);
     }

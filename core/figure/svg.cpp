@@ -20,7 +20,7 @@ struct Font {
 const Font& fontOf(TextStyle style)
 {
     static constexpr Font fonts[] = {{13, 600}, {12, 600}, {11, 500}, {11, 400}, {11, 400}, {12, 400}};
-    return fonts[std::size_t(style)];
+    return fonts[size_t(style)];
 }
 
 /// " fill" or " stroke" with the light colour.
@@ -47,7 +47,7 @@ std::string placed(const Shape& shape)
         const Font& font = fontOf(shape.style);
         return fmt::format(
                    " x=\"{0:.2f}\" y=\"{1:.2f}\" font-size=\"{2:g}\" font-weight=\"{3}\" text-anchor=\"{4}\"",
-                   from.x, from.y, font.size, font.weight, anchors[std::size_t(shape.anchor)])
+                   from.x, from.y, font.size, font.weight, anchors[size_t(shape.anchor)])
                + (shape.upwards ? fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", from.x, from.y) : "");
     }
     std::string points = " points=\"";
@@ -63,7 +63,7 @@ std::string painted(const Shape& shape)
     if (shape.stroke.light >= 0)
         text += coloured("stroke", shape.stroke)
                 + fmt::format(" stroke-width=\"{:g}\" stroke-linejoin=\"round\"", shape.width);
-    for (std::size_t i = 0; i < shape.dash.size(); ++i)
+    for (size_t i = 0; i < shape.dash.size(); ++i)
         text += fmt::format("{}{:g}", i == 0 ? " stroke-dasharray=\"" : " ", shape.dash[i] * shape.width);
     if (!shape.dash.empty())
         text += '"';
@@ -80,7 +80,7 @@ std::string painted(const Shape& shape)
 std::string element(const Shape& shape)
 {
     static constexpr const char* names[] = {"polyline", "polygon", "rect", "text"};
-    const char* name = names[std::size_t(shape.kind)];
+    const char* name = names[size_t(shape.kind)];
     std::string look = classOf(shape.fill, "") + classOf(shape.stroke, "s");
     if (!look.empty())
         look.back() = '"';

@@ -13,10 +13,10 @@ namespace attnscope::kernels {
 
 /// What the time of a linear layer depends on besides the processor, our kernels, LibTorch and the number of threads.
 struct LinearShape {
-    std::int64_t in = 0, out = 0;
-    std::int64_t rows = 0;  ///< as measured
-    std::string dtype;      ///< "float32" or "bfloat16"
-    std::int64_t threads = 0;
+    int64_t in = 0, out = 0;
+    int64_t rows = 0;   ///< as measured
+    std::string dtype;  ///< "float32" or "bfloat16"
+    int64_t threads = 0;
 
     friend auto operator<=>(const LinearShape&, const LinearShape&) = default;
 };

@@ -18,32 +18,32 @@ namespace {
 #if defined(_OPENMP)
 
 /// Whether `count` items in chunks of at least `grain` justify a team of threads.
-bool isWorthATeam(std::int64_t count, std::int64_t grain)
+bool isWorthATeam(int64_t count, int64_t grain)
 {
     return omp_in_parallel() == 0 && omp_get_max_threads() > 1 && count > grain;
 }
 
 /// Number of threads of the calling team that get work. A team may be smaller than requested (OMP_DYNAMIC, OMP_THREAD_LIMIT,
 /// OMP_MAX_ACTIVE_LEVELS), so work is only divided once the team exists.
-std::int64_t workingThreads(std::int64_t count, std::int64_t grain)
+int64_t workingThreads(int64_t count, int64_t grain)
 {
-    return std::min<std::int64_t>(omp_get_num_threads(), (count + grain - 1) / grain);
+    return std::min<int64_t>(omp_get_num_threads(), (count + grain - 1) / grain);
 }
 
 #endif
 
 }
 
-void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
-                  const std::function<void(std::int64_t, std::int64_t, int)>& work)
+void forEachChunk(int64_t count, [[maybe_unused]] int64_t grain,
+                  const std::function<void(int64_t, int64_t, int)>& work)
 {
 #if defined(_OPENMP)
     if (isWorthATeam(count, grain)) {
         // Always the full team: GNU OpenMP recreates threads when their number changes.
 #pragma omp parallel
         {
-            const std::int64_t threads = workingThreads(count, grain), chunk = (count + threads - 1) / threads;
-            const std::int64_t begin = omp_get_thread_num() * chunk;
+            const int64_t threads = workingThreads(count, grain), chunk = (count + threads - 1) / threads;
+            const int64_t begin = omp_get_thread_num() * chunk;
             if (begin < count)
                 work(begin, std::min(begin + chunk, count), omp_get_thread_num());
         }
@@ -54,12 +54,11 @@ void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
         work(0, count, 0);
 }
 
-void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain,
-                  const std::function<void(std::int64_t, int)>& work)
+void forEachTaken(int64_t count, [[maybe_unused]] int64_t grain, const std::function<void(int64_t, int)>& work)
 {
-    std::atomic<std::int64_t> next{0};
+    std::atomic<int64_t> next{0};
     const auto takeAll = [&](int thread) {
-        for (std::int64_t task = next++; task < count; task = next++)
+        for (int64_t task = next++; task < count; task = next++)
             work(task, thread);
     };
 #if defined(_OPENMP)
@@ -90,10 +89,10 @@ bool teamsAreWhole()
 #endif
 }
 
-std::int64_t grainOf(double cost)
+int64_t grainOf(double cost)
 {
     constexpr double worthAThread = 7e5;
-    return std::int64_t(std::max(worthAThread / std::max(cost, 1.0), 1.0));
+    return int64_t(std::max(worthAThread / std::max(cost, 1.0), 1.0));
 }
 
 }

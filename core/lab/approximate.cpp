@@ -19,19 +19,19 @@ namespace {
 /// Sums of one point over layers, heads and inputs.
 class PointSums {
 public:
-    using LayerOfHead = std::function<std::size_t(std::size_t head)>;
+    using LayerOfHead = std::function<size_t(size_t head)>;
 
-    void add(const SeedStatistics& one, std::int64_t layers, const LayerOfHead& layerOf)
+    void add(const SeedStatistics& one, int64_t layers, const LayerOfHead& layerOf)
     {
         m_seeds.resize(std::max(m_seeds.size(), one.seeds.size()));
-        m_layers.resize(std::size_t(layers));
-        for (std::size_t seed = 0; seed < one.seeds.size(); ++seed)
-            for (std::size_t head = 0; head < one.seeds[seed].size(); ++head) {
+        m_layers.resize(size_t(layers));
+        for (size_t seed = 0; seed < one.seeds.size(); ++seed)
+            for (size_t head = 0; head < one.seeds[seed].size(); ++head) {
                 const HeadDifference& difference = m_seeds[seed].emplace_back(one.seeds[seed][head]);
                 if (difference.finite)
                     m_layers[layerOf(head)].push_back(difference.mse);
             }
-        for (std::size_t head = 0; head < one.variance.size(); ++head) {
+        for (size_t head = 0; head < one.variance.size(); ++head) {
             if (!std::isfinite(one.variance[head]))
                 continue;
             m_biasSquared.push_back(one.biasSquared[head]);
@@ -92,19 +92,19 @@ struct Baselines {
 
 /// One point of a curve being computed.
 struct Task {
-    std::size_t curve = 0;
+    size_t curve = 0;
     AttentionSpec spec = AttentionSpec::native();
     CurvePoint point;
     PointSums sums;
 };
 
-AttentionSpec withSamples(const AttentionSpec& spec, std::int64_t samples)
+AttentionSpec withSamples(const AttentionSpec& spec, int64_t samples)
 {
     const BackendInfo* info = findBackend(spec.backend());
     return info->withSamples == nullptr ? spec.with("samples", samples) : info->withSamples(spec, samples);
 }
 
-void addTask(std::vector<Task>& tasks, std::vector<Curve>& curves, const AttentionSpec& spec, std::int64_t samples)
+void addTask(std::vector<Task>& tasks, std::vector<Curve>& curves, const AttentionSpec& spec, int64_t samples)
 {
     Task task;
     task.curve = curves.size() - 1;
@@ -130,7 +130,7 @@ void checkRequest(const ApproximateRequest& request)
                     spec.canonical(),
                     "errors at the same q, k and v don't depend on what the network does with tokens and weights",
                     "leave out `;tokens=` and `;weights=`");
-    for (const std::int64_t samples : request.samples)
+    for (const int64_t samples : request.samples)
         if (samples < 1 || samples > 1 << 20)
             throw UsageError("--samples", std::to_string(samples) + " is not a valid number of samples",
                              "give a number from 1 to 1048576");
@@ -145,7 +145,7 @@ std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>&
             {spec.canonical(), spec.backend(), flat || spec.isMixed() || !spec.samples(), {}, {}, {}});
         if (curves.back().flat)
             return addTask(tasks, curves, spec, 0);
-        for (const std::int64_t samples : request.samples)
+        for (const int64_t samples : request.samples)
             addTask(tasks, curves, spec, samples);
     };
     for (const AttentionSpec& spec : request.attention)
@@ -225,7 +225,7 @@ public:
                 throw;
             m_report.complete = false;
         }
-        m_report.inputs = std::max<std::int64_t>(std::ssize(inputs), m_report.complete ? 0 : 1);
+        m_report.inputs = std::max<int64_t>(std::ssize(inputs), m_report.complete ? 0 : 1);
         if (m_report.model)
             m_report.model->inputs = std::move(inputs);
         if (m_report.inputs > 0)
@@ -238,7 +238,7 @@ private:
     {
         std::optional<AttentionSpec> exact;
         m_prepared.resize(m_tasks.size());
-        for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+        for (size_t i = 0; i < m_tasks.size(); ++i) {
             if (m_tasks[i].spec.isNative())
                 std::ignore = m_subject.network->prepare(m_tasks[i].spec, m_request.seed);  // tensors have none
             guarded(m_tasks[i], [&] {
@@ -266,7 +266,7 @@ private:
         for (auto& seeds : m_prepared)
             for (PreparedAttention& prepared : seeds)
                 prepared.drawFor(input.samples);
-        LayerVisitor visitor(m_stop, [this](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+        LayerVisitor visitor(m_stop, [this](int64_t layer, const AttentionInput& in, const at::Tensor& out) {
             takeLayer(layer, in, layersAsHeads(out));
             m_baselines.add(in.v, out);
         });
@@ -274,27 +274,27 @@ private:
     }
 
     /// `exact`: (1,B·H,…), of tensors the heads of all layers.
-    void takeLayer(std::int64_t layer, const AttentionInput& in, const at::Tensor& exact)
+    void takeLayer(int64_t layer, const AttentionInput& in, const at::Tensor& exact)
     {
-        const std::int64_t passes = std::ssize(m_exact.layers), tasks = std::ssize(m_tasks), heads = in.q.size(1);
+        const int64_t passes = std::ssize(m_exact.layers), tasks = std::ssize(m_tasks), heads = in.q.size(1);
         m_report.layers = passes * in.q.size(0), m_report.heads = heads, m_report.width = in.q.size(3);
         m_report.tokens = std::max(m_report.tokens, in.q.size(2));
-        for (std::int64_t i = 0; i < tasks; ++i) {
+        for (int64_t i = 0; i < tasks; ++i) {
             checkStop(m_stop);
-            Task& task = m_tasks[std::size_t(i)];
+            Task& task = m_tasks[size_t(i)];
             m_progress({task.point.attention, layer * tasks + i, passes * tasks});
             guarded(task, [&] {
-                const std::vector<PreparedAttention>& drawn = m_prepared[std::size_t(i)];
-                const auto attend = [&](std::int64_t seed) {
+                const std::vector<PreparedAttention>& drawn = m_prepared[size_t(i)];
+                const auto attend = [&](int64_t seed) {
                     checkStop(m_stop);
-                    const PreparedAttention& prepared = drawn[std::size_t(seed)];
-                    const auto index = std::size_t(layer);
+                    const PreparedAttention& prepared = drawn[size_t(seed)];
+                    const auto index = size_t(layer);
                     task.sums.addPairs(prepared.layers[index]->allowedPairs(in, *prepared.noise[index]));
                     const CountFallbacks counting(task.sums.fallbacks());
                     return layersAsHeads(prepared.layers[index]->attend(in, *prepared.noise[index]));
                 };
                 task.sums.add(overSeeds(std::ssize(drawn), attend, exact), m_report.layers,
-                              [&](std::size_t head) { return std::size_t(layer) + head / std::size_t(heads); });
+                              [&](size_t head) { return size_t(layer) + head / size_t(heads); });
             });
         }
     }

@@ -20,9 +20,9 @@ struct ApproximateRequest {
     std::vector<AttentionSpec> attention;
     /// Measured once, unchanged: a line over all counts (the paper's RA with one sample).
     std::vector<AttentionSpec> flat;
-    std::vector<std::int64_t> samples{1, 4, 9, 16, 25, 36, 49, 64, 100, 144, 196};
-    std::uint64_t seed = 0;
-    std::int64_t seeds = 5;  ///< seeds of each random point
+    std::vector<int64_t> samples{1, 4, 9, 16, 25, 36, 49, 64, 100, 144, 196};
+    uint64_t seed = 0;
+    int64_t seeds = 5;  ///< seeds of each random point
 };
 
 /// An error as bias and variance over seeds. mse = bias² + variance: both are corrected for the small number of seeds, so that bias² may be
@@ -32,15 +32,15 @@ struct ErrorParts {
 };
 
 struct CurvePoint {
-    std::int64_t samples = 0;  ///< 0 on a flat line
-    std::string attention;     ///< canonical, with this number of samples
-    std::int64_t seeds = 1;    ///< number of seeds; 1 for a deterministic attention
+    int64_t samples = 0;    ///< 0 on a flat line
+    std::string attention;  ///< canonical, with this number of samples
+    int64_t seeds = 1;      ///< number of seeds; 1 for a deterministic attention
     bool deterministic = false;
     ErrorValue error;  ///< mean over heads, layers and inputs; mean and standard deviation over seeds
     ErrorParts parts;
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
     std::vector<double> layerMse;  ///< by layer, mean over everything else
-    std::int64_t notFinite = 0;    ///< head results excluded from the means
+    int64_t notFinite = 0;         ///< head results excluded from the means
     /// Fraction of queries, over all of that, that saw no key and used all; empty: it is not sparse.
     std::optional<double> emptyRows;
     std::vector<std::string> notes;
@@ -63,7 +63,7 @@ struct ApproximateReport {
     std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for tensors
     std::string source;              ///< the model's name, the file, or "random numbers"
     std::string exact = "softmax over all keys";
-    std::int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
+    int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
     double temperature = 1;  ///< of dumped and random tensors: factor applied to the logits
     std::vector<Curve> curves;
     double meanSquare = 0;    ///< of the exact outputs: the error of predicting zero

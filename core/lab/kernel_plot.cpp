@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t mostPairs = 512;  // of a head: enough for a median
+constexpr int64_t maxPairs = 512;  // of a head: enough for a median
 
 std::vector<double> numbersOf(const at::Tensor& x)
 {
@@ -30,24 +30,24 @@ std::vector<KernelPoint> pointsOf(const at::Tensor& x, const at::Tensor& y, cons
     const auto normX = numbersOf(x.norm(2, -1)), normY = numbersOf(y.norm(2, -1)),
                product = numbersOf((x * y).sum(-1));
     std::vector<KernelPoint> points(normX.size());
-    for (std::size_t p = 0; p < points.size(); ++p)
+    for (size_t p = 0; p < points.size(); ++p)
         points[p] = {.normX = normX[p],
                      .normY = normY[p],
                      .product = product[p],
                      .exact = std::exp(product[p]),
                      .estimates = {}};
-    for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+    for (size_t f = 0; f < kernelFeatures.size(); ++f) {
         const KernelFeatures features = kernelFeatures[f];
         const auto estimate = numbersOf(kernelEstimate(x, y, noise, features));
         const auto variance = numbersOf(kernelVariance(x, y, features));
         const auto relative = numbersOf(relativeKernelVariance(x, y, features));
-        for (std::size_t p = 0; p < points.size(); ++p)
+        for (size_t p = 0; p < points.size(); ++p)
             points[p].estimates[f] = {estimate[p], variance[p], std::sqrt(relative[p] / samples)};
     }
     return points;
 }
 
-at::Tensor read(const ReferenceFile& file, const std::string& name, std::int64_t dimensions)
+at::Tensor read(const ReferenceFile& file, const std::string& name, int64_t dimensions)
 {
     const at::Tensor tensor = file.read(name);
     if (tensor.dim() != dimensions || tensor.numel() == 0)
@@ -73,18 +73,18 @@ public:
     KernelReport& report() { return m_report; }
 
     /// q (H,N,D), k (H,M,D) of one layer, scaled as features see them.
-    void addLayer(std::int64_t layer, const at::Tensor& q, const at::Tensor& k)
+    void addLayer(int64_t layer, const at::Tensor& q, const at::Tensor& k)
     {
         prepare(q.size(2));
-        const std::int64_t count = std::min(q.size(1), mostPairs);
+        const int64_t count = std::min(q.size(1), maxPairs);
         // Fibonacci hashing: keys scattered over the sequence, so that a query does not just meet its own token.
-        std::vector<std::int64_t> queries, keys;
-        for (std::int64_t i = 0; i < count; ++i) {
+        std::vector<int64_t> queries, keys;
+        for (int64_t i = 0; i < count; ++i) {
             queries.push_back(i * q.size(1) / count);
-            keys.push_back(std::int64_t((std::uint64_t(i) * 2654435761U + 12345U) % std::uint64_t(k.size(1))));
+            keys.push_back(int64_t((uint64_t(i) * 2654435761U + 12345U) % uint64_t(k.size(1))));
         }
         const auto query = at::tensor(queries, at::kLong), key = at::tensor(keys, at::kLong);
-        for (std::int64_t head = 0; head < q.size(0); ++head) {
+        for (int64_t head = 0; head < q.size(0); ++head) {
             checkStop(m_stop);
             const auto ofHead = [&](const at::Tensor& x) { return x[head].to(at::kCPU, at::kDouble); };
             addHead({.layer = layer, .head = head, .pairs = count}, ofHead(q), ofHead(k), query, key);
@@ -115,7 +115,7 @@ public:
 
 private:
     /// The random numbers, of the first width that there is.
-    void prepare(std::int64_t width)
+    void prepare(int64_t width)
     {
         if (m_report.width == 0)
             m_report.width = width;
@@ -138,13 +138,13 @@ private:
         head.normQuery = q.norm(2, -1).mean().item<double>();
         head.normKey = k.norm(2, -1).mean().item<double>();
         const auto x = q.index_select(0, query), y = k.index_select(0, key);
-        for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+        for (size_t f = 0; f < kernelFeatures.size(); ++f) {
             const auto variance = relativeKernelVariance(x, y, kernelFeatures[f]) / double(m_noise.omega.size(0));
             head.relativeStddev[f] = quantile(numbersOf(variance.sqrt()), 0.5);
             head.relativeError[f] = quantile(
                 numbersOf((relativeKernelEstimate(x, y, m_noise, kernelFeatures[f]) - 1).abs()), 0.5);
         }
-        const std::int64_t stored = std::min(m_request.pairs, head.pairs);
+        const int64_t stored = std::min(m_request.pairs, head.pairs);
         if (stored > 0)
             head.points = pointsOf(x.slice(0, 0, stored), y.slice(0, 0, stored), m_noise);
         m_report.heads.push_back(std::move(head));
@@ -187,7 +187,7 @@ void compareWithFile(const ReferenceFile& file, KernelReport& report)
         file.compare(name, at::tensor(ours, at::kDouble), report.expected);
     };
     compare("exact", [](const KernelPoint& point) { return point.exact; });
-    for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+    for (size_t f = 0; f < kernelFeatures.size(); ++f) {
         const std::string name = toText(kernelFeatures[f]);
         compare("estimate." + name, [f](const KernelPoint& point) { return point.estimates[f].estimate; });
         compare("variance." + name, [f](const KernelPoint& point) { return point.estimates[f].variance; });
@@ -225,7 +225,7 @@ KernelReport plotLayers(const OpenedSubject& subject, const KernelRequest& reque
     const NetworkInput view = openMeasuredView(input, *subject.network);
     PreparedAttention exact = subject.network->prepare(subject.exact(request.seed), request.seed);
     exact.drawFor(view.samples);
-    LayerVisitor visitor(stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor&) {
+    LayerVisitor visitor(stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor&) {
         const auto scaled = [&](const at::Tensor& x) {
             return scaledInput(subject.isNetwork ? x[0].to(at::kDouble) : x[0], in.scale);
         };
@@ -242,19 +242,19 @@ KernelReport plotLayers(const OpenedSubject& subject, const KernelRequest& reque
 const char* toText(KernelFeatures features)
 {
     constexpr std::array names{"positive", "hyperbolic", "trigonometric", "cosine"};
-    return names[std::size_t(features)];
+    return names[size_t(features)];
 }
 
 const char* toText(KernelAngle angle)
 {
     constexpr std::array names{"same", "orthogonal", "opposite"};
-    return names[std::size_t(angle)];
+    return names[size_t(angle)];
 }
 
 const char* describe(KernelAngle angle)
 {
     constexpr std::array words{"y = x", "y ⊥ x", "y = −x"};
-    return words[std::size_t(angle)];
+    return words[size_t(angle)];
 }
 
 KernelReport plotKernel(const LabSubject& subject, const KernelRequest& request, std::stop_token stop)

@@ -50,7 +50,7 @@ struct KernelCurve {
 
 /// The vectors of one head: every query with keys spread evenly over the sequence.
 struct KernelHead {
-    std::int64_t layer = 0, head = 0, pairs = 0;
+    int64_t layer = 0, head = 0, pairs = 0;
     double normQuery = 0, normKey = 0;  ///< means of ‖q̂‖ and ‖k̂‖
     /// Medians over the pairs, by features.
     std::array<double, kernelFeatures.size()> relativeStddev{}, relativeError{};
@@ -58,17 +58,17 @@ struct KernelHead {
 };
 
 struct KernelRequest {
-    std::int64_t samples = 64;  ///< S
-    std::uint64_t seed = 0;
-    std::int64_t norms = 25;  ///< points of each curve
-    std::int64_t pairs = 16;  ///< stored of each head
+    int64_t samples = 64;  ///< S
+    uint64_t seed = 0;
+    int64_t norms = 25;  ///< points of each curve
+    int64_t pairs = 16;  ///< stored of each head
 };
 
 struct KernelReport {
     std::optional<RunReport> model;  ///< empty for tensors alone
     std::string source;
-    std::int64_t samples = 0, width = 0;
-    std::uint64_t seed = 0;
+    int64_t samples = 0, width = 0;
+    uint64_t seed = 0;
     double temperature = 1;
     std::vector<KernelCurve> curves;
     std::vector<KernelHead> heads;         ///< empty for given pairs

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/figure/series_keys.h"
 #include "core/measure/proportions.h"
+#include "core/run/measures.h"
 
 #include <algorithm>
 #include <cctype>
@@ -33,13 +34,13 @@ const PartShown& shownOf(ErrorPart part)
     static constexpr PartShown parts[] = {{"Approximation error vs. samples", "mean squared error"},
                                           {"Squared bias vs. samples", "bias²"},
                                           {"Variance vs. samples", "variance"}};
-    return parts[std::size_t(part)];
+    return parts[size_t(part)];
 }
 
 double valueOf(const CurvePoint& point, ErrorPart part)
 {
     const double values[] = {point.error.mse, point.parts.biasSquared, point.parts.variance};
-    return values[std::size_t(part)];
+    return values[size_t(part)];
 }
 
 ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
@@ -83,20 +84,20 @@ ChartSeries overSamples(const Curve& curve, double from, double to)
 
 /// Positive and hyperbolic features have Performer's colours, the others those of RFA; every angle, and `measured` as the last, a mark of
 /// its own.
-std::string lookOfFeatures(std::size_t features, std::size_t which)
+std::string lookOfFeatures(size_t features, size_t which)
 {
-    const std::size_t kinds = kernelAngles.size() + 1;
+    const size_t kinds = kernelAngles.size() + 1;
     return variantKey(features < 2 ? "performer" : "rfa", which + (features % 2) * kinds);
 }
 
-std::string kernelTitle(const std::string& name, const KernelPoint& point, std::size_t features)
+std::string kernelTitle(const std::string& name, const KernelPoint& point, size_t features)
 {
     const KernelEstimate& one = point.estimates[features];
     return name + ": norm " + formatError(point.normX) + ", exact " + formatError(point.exact) + ", estimate "
            + formatError(one.estimate) + ", variance of one feature " + formatError(one.variance);
 }
 
-std::string tokensText(std::int64_t tokens)
+std::string tokensText(int64_t tokens)
 {
     return formatCounted(tokens, "token");
 }
@@ -106,23 +107,25 @@ bool isTime(ScaleMetric figure)
     return figure == ScaleMetric::Time || figure == ScaleMetric::AttentionTime;
 }
 
-double valueOf(const ScalePoint& point, ScaleMetric figure)
+Measured measuredAt(const ScalePoint& point, ScaleMetric figure)
 {
-    const double values[] = {point.latency.medianMs, point.latency.attentionMedianMs, double(point.peakBytes),
-                             double(point.attentionPeakBytes)};
-    return values[std::size_t(figure)];
+    const Measured values[] = {modelTime(point.latency),
+                               attentionTime(point.latency),
+                               {double(point.peakBytes)},
+                               {double(point.attentionPeakBytes)}};
+    return values[size_t(figure)];
 }
 
 std::optional<double> ratioOf(const ScalePoint& point, ScaleMetric figure)
 {
     const std::optional<double> ratios[] = {point.timeRatio, point.attentionTimeRatio, point.memoryRatio,
                                             point.attentionMemoryRatio};
-    return ratios[std::size_t(figure)];
+    return ratios[size_t(figure)];
 }
 
 std::string valueText(double value, ScaleMetric figure)
 {
-    return isTime(figure) ? formatMilliseconds(value).text() : formatBytes(std::int64_t(value)).text();
+    return isTime(figure) ? formatMilliseconds(value).text() : formatBytes(int64_t(value)).text();
 }
 
 /// A style for each row of a report.
@@ -145,14 +148,13 @@ ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleMetric 
         return shown;
     }
     const auto ratio = ratioOf(point, figure);
-    shown.y = values == ScaleValues::Absolute ? valueOf(point, figure)
-                                              : ratio.value_or(std::numeric_limits<double>::quiet_NaN());
-    shown.title += ": " + valueText(valueOf(point, figure), figure)
+    const auto [mid, low, high] = measuredAt(point, figure);
+    const bool absolute = values == ScaleValues::Absolute;
+    shown.y = absolute ? mid : ratio.value_or(std::numeric_limits<double>::quiet_NaN());
+    shown.title += ": " + valueText(mid, figure)
                    + (ratio ? ", " + formatRatio(*ratio) + " of explicit softmax" : "");
-    if (values == ScaleValues::Absolute && figure == ScaleMetric::Time)
-        shown.low = point.latency.p05Ms, shown.high = point.latency.p95Ms;
-    if (values == ScaleValues::Absolute && figure == ScaleMetric::AttentionTime)
-        shown.low = point.latency.attentionP05Ms, shown.high = point.latency.attentionP95Ms;
+    if (absolute && isTime(figure))
+        shown.low = low, shown.high = high;
     return shown;
 }
 
@@ -173,7 +175,7 @@ const char* titleOf(ScaleMetric figure)
 {
     constexpr const char* titles[] = {"Time of the encoder", "Time inside attention", "Peak memory of the encoder",
                                       "Peak memory of one attention"};
-    return titles[std::size_t(figure)];
+    return titles[size_t(figure)];
 }
 
 /// Whether the plans concern accuracy rather than the error of attention.
@@ -182,10 +184,11 @@ bool isOfAccuracy(const PlanReport& report)
     return report.labelled > 0 && needsLabels(report.kind);
 }
 
-ChartPoint accuracyPoint(const Plan& plan, std::int64_t labelled)
+ChartPoint accuracyPoint(const Plan& plan, int64_t labelled)
 {
     const Interval bounds = wilson95(std::llround(*plan.accuracy * double(labelled)), labelled);
-    ChartPoint point{.x = plan.latency->medianMs, .y = *plan.accuracy, .low = bounds.low, .high = bounds.high};
+    ChartPoint point{
+        .x = modelTime(*plan.latency).mid, .y = *plan.accuracy, .low = bounds.low, .high = bounds.high};
     point.title = plan.attention + ": " + formatMilliseconds(point.x).text() + ", top-1 "
                   + formatProbability(point.y) + " [" + formatProbability(bounds.low) + ", "
                   + formatProbability(bounds.high) + "] of " + std::to_string(labelled);
@@ -194,7 +197,7 @@ ChartPoint accuracyPoint(const Plan& plan, std::int64_t labelled)
 
 ChartPoint planPoint(const Plan& plan)
 {
-    ChartPoint point{.x = plan.latency->medianMs, .y = *plan.error};
+    ChartPoint point{.x = modelTime(*plan.latency).mid, .y = *plan.error};
     point.title = plan.attention + ": " + formatMilliseconds(point.x).text() + ", relative error "
                   + formatError(point.y);
     return point;
@@ -222,7 +225,7 @@ Chart errorChart(const ApproximateReport& report, ErrorPart part)
     chart.y = {.title = shownOf(part).axis, .scale = AxisScale::Log};
     const auto [from, to] = samplesRange(report);
     const std::vector<std::string> looks = looksOfRows(report.curves);
-    for (std::size_t i = 0; i < report.curves.size(); ++i) {
+    for (size_t i = 0; i < report.curves.size(); ++i) {
         const Curve& curve = report.curves[i];
         if (curve.flat && !curve.points.empty() && curve.points.front().unavailable.empty()) {
             chart.series.push_back(
@@ -258,7 +261,7 @@ Chart kernelChart(const KernelReport& report)
                .scale = AxisScale::Log,
                .name = "relative standard deviation"};
     const double most = endOfLines(report);
-    for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+    for (size_t f = 0; f < kernelFeatures.size(); ++f) {
         const std::string name = toText(kernelFeatures[f]);
         for (const KernelCurve& curve : report.curves) {
             ChartSeries series{.name = kernelSeries(f, curve.angle), .backend = kernelLook(f, curve.angle)};
@@ -284,14 +287,14 @@ Chart kernelChart(const KernelReport& report)
     return chart;
 }
 
-std::string kernelSeries(std::size_t features, KernelAngle angle)
+std::string kernelSeries(size_t features, KernelAngle angle)
 {
     return std::string(toText(kernelFeatures[features])) + ", " + describe(angle);
 }
 
-std::string kernelLook(std::size_t features, KernelAngle angle)
+std::string kernelLook(size_t features, KernelAngle angle)
 {
-    return lookOfFeatures(features, static_cast<std::size_t>(angle));
+    return lookOfFeatures(features, static_cast<size_t>(angle));
 }
 
 Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle)
@@ -317,7 +320,7 @@ Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle)
         constexpr double room = 100;
         chart.y.low = low /= room, chart.y.high = high *= room;
         chart.series.push_back(std::move(exact));
-        for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+        for (size_t f = 0; f < kernelFeatures.size(); ++f) {
             ChartSeries series{.name = kernelSeries(f, angle), .backend = kernelLook(f, angle)};
             for (const KernelPoint& point : curve.points) {
                 const double y = point.estimates[f].estimate,
@@ -356,7 +359,7 @@ Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues valu
                           : isTime(figure)                   ? AxisNumbers::Milliseconds
                                                              : AxisNumbers::Bytes};
     const std::vector<std::string> looks = looksOfRows(report.rows);
-    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    for (size_t i = 0; i < report.rows.size(); ++i) {
         const ScaleRow& row = report.rows[i];
         ChartSeries series{.name = row.attention, .backend = looks[i]};
         for (const ScalePoint& point : row.points)
@@ -384,7 +387,7 @@ Chart planChart(const PlanReport& report)
     std::vector<ChartPoint> all;
     const auto add = [&](const std::vector<Plan>& plans, bool uniform) {
         const std::vector<std::string> looks = looksOfRows(plans);
-        for (std::size_t i = 0; i < plans.size(); ++i) {
+        for (size_t i = 0; i < plans.size(); ++i) {
             const Plan& plan = plans[i];
             if (!plan.latency || plan.uniform != uniform || !(accuracy ? plan.accuracy : plan.error))
                 continue;
@@ -410,7 +413,7 @@ Chart planChart(const PlanReport& report)
     fitScale(chart.x, across);
     if (!accuracy)
         fitScale(chart.y, up);
-    for (const std::size_t index : paretoFront(all, Better::Lower, accuracy ? Better::Higher : Better::Lower))
+    for (const size_t index : paretoFront(all, Better::Lower, accuracy ? Better::Higher : Better::Lower))
         chart.front.push_back(all[index]);
     return chart;
 }
@@ -423,7 +426,7 @@ std::string nameOf(HeadMetric figure)
                                      "variance over seeds",
                                      "relative error of the class token",
                                      "relative error of the patches"};
-    return names[std::size_t(figure)];
+    return names[size_t(figure)];
 }
 
 double valueOf(const HeadErrors& errors, HeadMetric figure)
@@ -434,7 +437,7 @@ double valueOf(const HeadErrors& errors, HeadMetric figure)
     const double values[] = {errors.error.relative,       errors.error.mse,
                              errors.parts.biasSquared,    errors.parts.variance,
                              relative(errors.classToken), relative(errors.patches)};
-    return values[std::size_t(figure)];
+    return values[size_t(figure)];
 }
 
 std::string titleOf(const InspectedLayer& layer)
@@ -451,14 +454,14 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadM
                 .rowTitle = "layer",
                 .columnTitle = "head"};
     const auto& layers = forced ? attention.teacherForced : attention.endToEnd;
-    std::size_t heads = 0;
+    size_t heads = 0;
     for (const InspectedLayer& layer : layers)
         heads = std::max(heads, layer.heads.size());
-    for (std::size_t head = 0; head < heads; ++head)
+    for (size_t head = 0; head < heads; ++head)
         map.columns.push_back(std::to_string(head));
     for (const InspectedLayer& layer : layers) {
         map.rows.push_back(layer.name.empty() ? std::to_string(layer.layer) : layer.name);
-        for (std::size_t head = 0; head < heads; ++head) {
+        for (size_t head = 0; head < heads; ++head) {
             const bool there = head < layer.heads.size();
             const double value = there ? valueOf(layer.heads[head], figure)
                                        : std::numeric_limits<double>::quiet_NaN();
@@ -483,10 +486,10 @@ Chart driftChart(const LayerInspection& inspection)
     chart.x = {.title = "layer"};
     chart.y = {.title = "relative difference", .low = 0};
     const std::vector<std::string> looks = looksOfRows(inspection.attention);
-    std::size_t number = 0;
+    size_t number = 0;
     for (const InspectedAttention& one : inspection.attention) {
         ChartSeries series{.name = one.attention, .backend = looks[number++]};
-        for (std::size_t i = 0; i < one.drift.size(); ++i)
+        for (size_t i = 0; i < one.drift.size(); ++i)
             series.points.push_back(
                 {.x = double(i),
                  .y = one.drift[i],

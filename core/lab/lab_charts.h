@@ -28,9 +28,9 @@ Chart kernelChart(const KernelReport& report);
 /// S features; series are named as in `kernelChart`. What is beyond 100 times the range of the exact values is left out.
 Chart kernelEstimateChart(const KernelReport& report, KernelAngle angle);
 /// "positive, y = x": the series of feature map `features` (an index of kernelFeatures) at an angle, in both charts.
-std::string kernelSeries(std::size_t features, KernelAngle angle);
+std::string kernelSeries(size_t features, KernelAngle angle);
 /// The key of its look.
-std::string kernelLook(std::size_t features, KernelAngle angle);
+std::string kernelLook(size_t features, KernelAngle angle);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {

@@ -46,7 +46,7 @@ template <typename Value>
 Json byFeatures(const Value& valueOf)
 {
     Json json = Json::object();
-    for (std::size_t f = 0; f < kernelFeatures.size(); ++f)
+    for (size_t f = 0; f < kernelFeatures.size(); ++f)
         json[toText(kernelFeatures[f])] = valueOf(f);
     return json;
 }
@@ -57,7 +57,7 @@ Json toJson(const KernelPoint& point)
             {"norm_y", point.normY},
             {"product", point.product},
             {"exact", finiteOrNull(point.exact)},
-            {"features", byFeatures([&](std::size_t f) {
+            {"features", byFeatures([&](size_t f) {
                  const KernelEstimate& one = point.estimates[f];
                  return Json{{"estimate", finiteOrNull(one.estimate)},
                              {"variance", finiteOrNull(one.variance)},
@@ -77,7 +77,7 @@ Json toJson(const KernelHead& head)
             {"pairs", head.pairs},
             {"norm_query", head.normQuery},
             {"norm_key", head.normKey},
-            {"features", byFeatures([&](std::size_t f) {
+            {"features", byFeatures([&](size_t f) {
                  return Json{{"median_relative_stddev", finiteOrNull(head.relativeStddev[f])},
                              {"median_relative_error", finiteOrNull(head.relativeError[f])}};
              })},
@@ -150,7 +150,7 @@ Json toJson(const std::vector<InspectedLayer>& layers)
         json["heads"] = jsonList(layer.heads, [](const HeadErrors& head) { return toJson(head); });
         if (layer.keys) {
             addKeys(layer.keys->mean, json);
-            for (std::size_t head = 0; head < layer.keys->heads.size(); ++head)
+            for (size_t head = 0; head < layer.keys->heads.size(); ++head)
                 addKeys(layer.keys->heads[head], json["heads"][head]);
         }
         addBaselines(layer.meanOfValues, layer.zeroMse, json);
@@ -165,7 +165,7 @@ Json toJson(const LayerTokenMap& map)
             {"title", map.info.title},
             {"help", map.info.help},
             {"tokens", map.info.tokens == TokenMapInfo::Tokens::Keys ? "keys" : "queries"},
-            {"kind", kinds[std::size_t(map.info.kind)]},
+            {"kind", kinds[size_t(map.info.kind)]},
             {"of_query", map.info.ofQuery},
             {"grid", {map.grid.rows, map.grid.columns}},
             {"prefix", map.prefix},
@@ -176,7 +176,7 @@ Json toJson(const LayerTokenMap& map)
 /// What is known of single tokens besides weights, where a query was asked for.
 void addTokenMaps(const InspectedAttention& one, Json& maps)
 {
-    for (std::size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i) {
+    for (size_t i = 0; i < std::min(one.maps.size(), one.teacherForced.size()); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
         if (layer.keys)
             maps[i]["mass_kept"] = jsonList(layer.keys->massKept,
@@ -232,7 +232,7 @@ Json toJson(const InspectedAttention& one)
     }
     if (!one.alone.empty()) {
         json["alone"] = Json::array();
-        for (std::size_t layer = 0; layer < one.alone.size(); ++layer)
+        for (size_t layer = 0; layer < one.alone.size(); ++layer)
             json["alone"].push_back({{"layer", layer},
                                      {"kl", finiteOrNull(one.alone[layer].kl)},
                                      {"top1_agrees", one.alone[layer].top1Agrees}});
@@ -359,7 +359,7 @@ Json toJson(const LogitTermReport& report)
                       {"frames", report.frames},
                       {"grid", {report.grid.rows, report.grid.columns}}};
     Json terms = Json::array();
-    for (std::size_t t = 0; t < logitTermCount; ++t)
+    for (size_t t = 0; t < logitTermCount; ++t)
         terms.push_back(
             {{"term", toText(static_cast<LogitTerm>(t))}, {"shares", finiteOrNull(report.fractions[t])}});
     json["logit_terms"] = {{"layer", 0},
@@ -368,7 +368,7 @@ Json toJson(const LogitTermReport& report)
                            {"terms", std::move(terms)}};
     if (report.maps) {
         Json maps{{"query", report.maps->query}, {"logits", report.maps->logits}, {"terms", Json::object()}};
-        for (std::size_t t = 0; t < logitTermCount; ++t)
+        for (size_t t = 0; t < logitTermCount; ++t)
             maps["terms"][toText(static_cast<LogitTerm>(t))] = report.maps->terms[t];
         json["logit_terms"]["maps"] = std::move(maps);
     }
@@ -382,7 +382,7 @@ Json toJson(const PlanReport& report)
     json["budget"] = {{"kind", toText(report.kind)}, {"value", report.budget}};
     json["candidates"] = report.candidates;
     json["layers"] = Json::array();
-    for (std::size_t layer = 0; layer < report.layers.size(); ++layer) {
+    for (size_t layer = 0; layer < report.layers.size(); ++layer) {
         Json options = jsonList(report.layers[layer], [](const LayerOption& option) {
             return Json{{"ms", option.milliseconds},
                         {"relative", finiteOrNull(option.relativeError)},

@@ -18,8 +18,8 @@ public:
         : m_together(layers == TensorLayers::Together)
         , m_context{all.q.size(1), all.q.size(3), all.tokens, {}}
     {
-        const std::int64_t count = all.q.size(0), each = m_together ? count : 1;
-        for (std::int64_t first = 0; first < count; first += each) {
+        const int64_t count = all.q.size(0), each = m_together ? count : 1;
+        for (int64_t first = 0; first < count; first += each) {
             AttentionInput& in = m_layers.emplace_back(all);
             for (at::Tensor* x : {&in.q, &in.k, &in.v})
                 *x = x->narrow(0, first, each);
@@ -32,12 +32,12 @@ public:
     Transform transform() const override { return {}; }
     at::Device device() const override { return m_layers.front().q.device(); }
     at::ScalarType dtype() const override { return m_layers.front().q.scalar_type(); }
-    std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
+    int64_t weightBytes(const PreparedAttention&) const override { return 0; }
     double multiplyAdds(const PreparedAttention&) const override { return 0; }
-    AttentionShape attentionShape(std::int64_t) const override { return {}; }
-    void checkInput(const std::vector<std::int64_t>&) const override {}
+    AttentionShape attentionShape(int64_t) const override { return {}; }
+    void checkInput(const std::vector<int64_t>&) const override {}
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         if (spec.isNative())
             throw UsageError("native", "without a model, native attention is undefined for these tensors",
@@ -49,7 +49,7 @@ public:
         PreparedAttention prepared{.requested = spec, .resolved = spec, .seed = seed};
         if (!m_together)
             prepared.resolved = spec.resolved(AttentionSpec::reference(), std::ssize(m_layers));
-        for (std::int64_t layer = 0; layer < std::ssize(m_layers); ++layer) {
+        for (int64_t layer = 0; layer < std::ssize(m_layers); ++layer) {
             const AttentionSpec own = m_together ? spec : prepared.resolved.layer(layer);
             const auto backend = makeBackend(own, m_context);
             if (m_together)
@@ -67,10 +67,10 @@ public:
     at::Tensor logits(const at::Tensor&, const PreparedAttention& attention,
                       ForwardObserver* observer) const override
     {
-        for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            observer->beforeAttention(std::int64_t(i));
+        for (size_t i = 0; i < m_layers.size(); ++i) {
+            observer->beforeAttention(int64_t(i));
             const auto out = attention.layers[i]->attend(m_layers[i], *attention.noise[i]);
-            observer->afterAttention(std::int64_t(i), m_layers[i], out);
+            observer->afterAttention(int64_t(i), m_layers[i], out);
         }
         return {};
     }
@@ -85,7 +85,7 @@ private:
 /// q, k and v (1,heads,tokens,width), q and k multiplied by √temperature.
 AttentionInput drawn(const RandomTensors& random)
 {
-    constexpr std::int64_t most = std::int64_t{1} << 26;  // maximum size of each of q, k and v
+    constexpr int64_t most = int64_t{1} << 26;  // maximum size of each of q, k and v
     if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
         || random.heads > most / (random.tokens * random.width))
         throw UsageError("random numbers",
@@ -102,19 +102,19 @@ AttentionInput drawn(const RandomTensors& random)
         random.temperature);  // applied to q and k alike, as random features depend on each
     in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
     in.scale = 1 / std::sqrt(double(random.width));
-    if (const std::int64_t side = squareRoot(random.tokens); side > 0)
+    if (const int64_t side = squareRoot(random.tokens); side > 0)
         in.tokens = {0, 1, side, side};
     return in;
 }
 
 }
 
-AttentionSpec OpenedSubject::exact(std::uint64_t seed) const
+AttentionSpec OpenedSubject::exact(uint64_t seed) const
 {
     return isNetwork ? network->prepare(AttentionSpec::native(), seed).exact : AttentionSpec::reference();
 }
 
-RunReport OpenedSubject::begin(std::uint64_t seed) const
+RunReport OpenedSubject::begin(uint64_t seed) const
 {
     RunReport report = beginReport(*network, {.seed = seed});
     if (!isNetwork)

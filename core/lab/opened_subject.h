@@ -19,13 +19,13 @@ struct OpenedSubject {
     bool isNetwork = true;
 
     /// What errors are relative to: exact attention over the network's own keys.
-    AttentionSpec exact(std::uint64_t seed) const;
-    RunReport begin(std::uint64_t seed) const;
+    AttentionSpec exact(uint64_t seed) const;
+    RunReport begin(uint64_t seed) const;
     /// Throws UsageError if there are several.
     const InputSource& onlyInput() const;
     /// A report with a model for a network, without one for tensors.
     template <typename Report>
-    void describe(Report& report, std::uint64_t seed) const
+    void describe(Report& report, uint64_t seed) const
     {
         if (isNetwork)
             report.model = begin(seed);

@@ -14,10 +14,10 @@ namespace attnscope {
 
 /// Samples of a labelled set, as a network takes them.
 struct SampleBatch {
-    std::vector<std::int64_t> samples;  ///< places in the set's files, one for each element of the input
-    NetworkInput input;                 ///< undefined values if none of them could be read
+    std::vector<int64_t> samples;  ///< places in the set's files, one for each element of the input
+    NetworkInput input;            ///< undefined values if none of them could be read
     struct Unreadable {
-        std::int64_t sample = 0;
+        int64_t sample = 0;
         std::string reason;  ///< a sentence
     };
     std::vector<Unreadable> unreadable;
@@ -31,7 +31,7 @@ struct LabelledSamples {
     const LabelledSet& data;  ///< labels are indices of the model's classes
     SampleBatches next;
 
-    const LabelledFile& file(std::int64_t sample) const { return data.files[std::size_t(sample)]; }
+    const LabelledFile& file(int64_t sample) const { return data.files[size_t(sample)]; }
 };
 
 }

@@ -13,12 +13,11 @@ std::vector<double> headRows(const at::Tensor& x)
 
 }
 
-SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t)>& attend,
-                         const at::Tensor& exact)
+SeedStatistics overSeeds(int64_t seeds, const std::function<at::Tensor(int64_t)>& attend, const at::Tensor& exact)
 {
     SeedStatistics result;
     at::Tensor mean, squares;  // Welford's running mean and sum of squared differences from it
-    for (std::int64_t seed = 0; seed < seeds; ++seed) {
+    for (int64_t seed = 0; seed < seeds; ++seed) {
         const auto out = attend(seed);
         result.seeds.push_back(headDifferences(out, exact));
         const auto wide = out.to(at::kDouble);

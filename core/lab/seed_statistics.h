@@ -20,7 +20,7 @@ struct SeedStatistics {
 /// `attend` returns the output for seed 0, 1, …, in the shape of `exact`, (B,H,N,Dv) or (B,H,N,G,Dv). The variance is the mean over
 /// elements of the sample variance; bias² that of (mean − exact)² minus variance / seeds, so that both are unbiased and add up to the mean
 /// squared error. For one seed the variance is 0.
-SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t seed)>& attend,
+SeedStatistics overSeeds(int64_t seeds, const std::function<at::Tensor(int64_t seed)>& attend,
                          const at::Tensor& exact);
 
 /// (B,H,…) → (1,B·H,…): if a file's batch elements are layers, every layer has its own heads.

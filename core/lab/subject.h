@@ -33,10 +33,10 @@ struct TensorFile {
 /// Independent standard normal q, k and v: attention without structure, with the tokens on a square grid if they form one. The logits'
 /// standard deviation is `temperature`.
 struct RandomTensors {
-    std::int64_t tokens = 196;
-    std::int64_t width = 64;  ///< head dimension
-    std::int64_t heads = 8;   ///< independent of each other
-    std::uint64_t seed = 0;
+    int64_t tokens = 196;
+    int64_t width = 64;  ///< head dimension
+    int64_t heads = 8;   ///< independent of each other
+    uint64_t seed = 0;
     double temperature = 1;
     std::string device = "cpu";  ///< or "auto"
 };

@@ -24,20 +24,20 @@ void ClipScheduler::resetCounts()
     m_counts = {};
 }
 
-bool ClipScheduler::show(std::uint64_t epoch, double seconds, std::int64_t shortClip)
+bool ClipScheduler::show(uint64_t epoch, double seconds, int64_t shortClip)
 {
     const std::scoped_lock lock(m_mutex);
     const bool another = epoch != m_epoch;
     if (another)
         m_lastDue = -1;
     m_epoch = epoch;
-    const std::int64_t tick = m_grid.tickOf(seconds);
-    const std::int64_t due = shortClip >= 0 && tick >= shortClip ? shortClip : m_grid.lastDue(tick);
+    const int64_t tick = m_grid.tickOf(seconds);
+    const int64_t due = shortClip >= 0 && tick >= shortClip ? shortClip : m_grid.lastDue(tick);
     if (due < 0 || due <= m_lastDue)
         return false;
     // The first of a stretch is single; after it, each tick that was passed counts.
-    const std::int64_t first = m_lastDue < 0 || shortClip >= 0 ? due : m_lastDue + m_grid.every;
-    for (std::int64_t each = first; each <= due; each += m_grid.every) {
+    const int64_t first = m_lastDue < 0 || shortClip >= 0 ? due : m_lastDue + m_grid.every;
+    for (int64_t each = first; each <= due; each += m_grid.every) {
         m_due.push_back({epoch, each});
         ++m_counts.due;
     }
@@ -49,7 +49,7 @@ bool ClipScheduler::show(std::uint64_t epoch, double seconds, std::int64_t short
     return true;
 }
 
-bool ClipScheduler::mayShow(std::uint64_t epoch, double seconds) const
+bool ClipScheduler::mayShow(uint64_t epoch, double seconds) const
 {
     const std::scoped_lock lock(m_mutex);
     if (m_policy == Policy::Newest || (m_due.empty() && !m_underWay))

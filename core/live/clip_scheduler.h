@@ -11,16 +11,16 @@ namespace attnscope {
 
 /// The time at which a clip is due.
 struct ClipRequest {
-    std::uint64_t epoch = 0;
-    std::int64_t tick = 0;
+    uint64_t epoch = 0;
+    int64_t tick = 0;
     /// The tick predicted before it in the same stretch of playback: its prediction held until this one. −1: there is none.
-    std::int64_t after = -1;
+    int64_t after = -1;
 };
 
 struct ScheduleCounts {
-    std::int64_t due = 0;  ///< clips, since the beginning
-    std::int64_t predicted = 0;
-    std::int64_t missed = 0;  ///< skipped while an earlier one was being predicted
+    int64_t due = 0;  ///< clips, since the beginning
+    int64_t predicted = 0;
+    int64_t missed = 0;  ///< skipped while an earlier one was being predicted
 
     /// Fraction of the due clips that were predicted, excluding the one in progress.
     double fraction() const { return predicted + missed > 0 ? double(predicted) / double(predicted + missed) : 1; }
@@ -39,9 +39,9 @@ public:
     void resetCounts();
 
     /// The frame at this time is shown. Returns whether a clip became due. `shortClip`: LiveWindow::shortClip.
-    bool show(std::uint64_t epoch, double seconds, std::int64_t shortClip = -1);
+    bool show(uint64_t epoch, double seconds, int64_t shortClip = -1);
     /// With Policy::Every: whether a frame may be shown without making a clip due while another is waiting.
-    bool mayShow(std::uint64_t epoch, double seconds) const;
+    bool mayShow(uint64_t epoch, double seconds) const;
 
     /// The clip to predict now, if one is waiting. It counts as missed unless `predicted` follows.
     std::optional<ClipRequest> take();
@@ -63,8 +63,8 @@ private:
     }
 
     struct Due {
-        std::uint64_t epoch = 0;
-        std::int64_t tick = 0;
+        uint64_t epoch = 0;
+        int64_t tick = 0;
     };
 
     mutable std::mutex m_mutex;
@@ -73,8 +73,8 @@ private:
     ScheduleCounts m_counts;
     std::deque<Due> m_due;
     bool m_underWay = false;
-    std::uint64_t m_epoch = 0;    // of the shown frame
-    std::int64_t m_lastDue = -1;  // in that epoch
+    uint64_t m_epoch = 0;    // of the shown frame
+    int64_t m_lastDue = -1;  // in that epoch
     Due m_lastPredicted{0, -1};
 };
 

@@ -2,15 +2,15 @@
 
 namespace attnscope {
 
-FramePool::FramePool(std::size_t frames)
+FramePool::FramePool(size_t frames)
 {
-    for (std::size_t i = 0; i < frames; ++i) {
+    for (size_t i = 0; i < frames; ++i) {
         m_frames.push_back(std::make_unique<Frame>());
         m_free.push_back(m_frames.back().get());
     }
 }
 
-WritableFrame FramePool::take(std::int64_t width, std::int64_t height, std::stop_token stop)
+WritableFrame FramePool::take(int64_t width, int64_t height, std::stop_token stop)
 {
     Frame* frame = nullptr;
     {
@@ -26,7 +26,7 @@ WritableFrame FramePool::take(std::int64_t width, std::int64_t height, std::stop
     frame->height = height;
     frame->stride = (width * 3 + 3) / 4 * 4;
     frame->jump = false;
-    frame->rgb.resize(std::size_t(frame->stride * height));
+    frame->rgb.resize(size_t(frame->stride * height));
     return held;
 }
 

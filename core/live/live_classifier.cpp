@@ -40,15 +40,15 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
     const NetworkInput input = networkView(clip.pixels, *m_classifier);  // which the clip outlives
-    for (std::size_t i = 0; i < m_backends.size(); ++i) {
-        const std::size_t turn = (m_turn + i) % m_backends.size();
+    for (size_t i = 0; i < m_backends.size(); ++i) {
+        const size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)
             prepared->drawFor(input.samples);
         prediction.predictions[turn] = predictWith(m_backends[turn], input.values, stop);
     }
     m_turn = (m_turn + 1) % m_backends.size();
     if (m_question.reference < m_backends.size()) {
-        const std::vector<std::int64_t> expected = firstOfHeads(prediction.predictions[m_question.reference]);
+        const std::vector<int64_t> expected = firstOfHeads(prediction.predictions[m_question.reference]);
         for (BackendPrediction& each : prediction.predictions)
             each.agrees = !expected.empty() && firstOfHeads(each) == expected;
     }
@@ -56,14 +56,14 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
 }
 
 /// From `top`, which is head by head; empty if there is no prediction.
-std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& outcome) const
+std::vector<int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& outcome) const
 {
-    std::vector<std::int64_t> first;
-    std::size_t at = 0;
-    for (const std::int64_t classes : headsOf(m_classifier->describe())) {
+    std::vector<int64_t> first;
+    size_t at = 0;
+    for (const int64_t classes : headsOf(m_classifier->describe())) {
         if (at < outcome.top.size())
             first.push_back(outcome.top[at].index);
-        at += std::size_t(std::min(m_question.topK, classes));
+        at += size_t(std::min(m_question.topK, classes));
     }
     return first;
 }

@@ -23,7 +23,7 @@ private:
         std::string failure;
     };
 
-    std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
+    std::vector<int64_t> firstOfHeads(const BackendPrediction& prediction) const;
     BackendPrediction predictWith(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
     void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
              BackendPrediction& prediction) const;
@@ -31,7 +31,7 @@ private:
     std::shared_ptr<const Classifier> m_classifier;
     LiveQuestion m_question;
     std::vector<Backend> m_backends;
-    std::size_t m_turn = 0;
+    size_t m_turn = 0;
 };
 
 }

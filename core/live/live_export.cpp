@@ -3,31 +3,17 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/base/json_path.h"
+#include "core/figure/markup.h"
 
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 #include <unistd.h>
 
 namespace attnscope {
 
 namespace {
-
-/// A field of a CSV file. A spreadsheet would take a field starting with one of = + - @ for a formula: an apostrophe makes it text.
-std::string field(std::string_view text)
-{
-    std::string plain(text);
-    if (!plain.empty() && std::string_view("=+-@\t\r").find(plain.front()) != std::string_view::npos)
-        plain.insert(plain.begin(), '\'');
-    if (plain.find_first_of(",\"\n\r") == std::string::npos)
-        return plain;
-    std::string quoted = "\"";
-    for (const char c : plain)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
 
 FileError cannotWrite(const std::filesystem::path& path)
 {
@@ -35,7 +21,7 @@ FileError cannotWrite(const std::filesystem::path& path)
                      "choose another folder, or free some space");
 }
 
-double secondsOf(std::int64_t tick, const LiveSetting& setting)
+double secondsOf(int64_t tick, const LiveSetting& setting)
 {
     return double(tick) * setting.grid.period;
 }
@@ -77,7 +63,8 @@ Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const L
 
 std::string csvHeader()
 {
-    return "time_s,clip_begin_s,attention,weights,class,label,probability,latency_ms,peak_bytes,agrees,failure\n";
+    return csvLine({"time_s", "clip_begin_s", "attention", "weights", "class", "label", "probability",
+                    "latency_ms", "peak_bytes", "agrees", "failure"});
 }
 
 std::string csvRows(const LivePrediction& prediction)
@@ -85,29 +72,34 @@ std::string csvRows(const LivePrediction& prediction)
     std::string rows;
     const double begin = prediction.frameSeconds.empty() ? prediction.seconds : prediction.frameSeconds.front();
     for (const BackendPrediction& outcome : prediction.predictions) {
-        rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(outcome.attention),
-                            toText(outcome.weights));
-        if (outcome.top.empty())
-            rows += ",,,";
-        else
-            rows += fmt::format("{},{},{:.9g},", outcome.top.front().index, field(outcome.top.front().label),
-                                outcome.top.front().probability);
-        if (outcome.failure.empty())
-            rows += fmt::format("{:.6g},{},{},\n", outcome.latencyMs, outcome.peakBytes, outcome.agrees ? 1 : 0);
-        else
-            rows += fmt::format(",,,{}\n", field(outcome.failure));
+        std::vector<std::string> cells{fmt::format("{:.6f}", prediction.seconds), fmt::format("{:.6f}", begin),
+                                       outcome.attention, toText(outcome.weights)};
+        cells.resize(11);
+        if (!outcome.top.empty()) {
+            cells[4] = std::to_string(outcome.top.front().index);
+            cells[5] = outcome.top.front().label;
+            cells[6] = fmt::format("{:.9g}", outcome.top.front().probability);
+        }
+        if (outcome.failure.empty()) {
+            cells[7] = fmt::format("{:.6g}", outcome.latencyMs);
+            cells[8] = std::to_string(outcome.peakBytes);
+            cells[9] = outcome.agrees ? "1" : "0";
+        }
+        cells[10] = outcome.failure;
+        rows += csvLine(cells);
     }
     return rows;
 }
 
 std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 {
-    std::string text = "attention,begin_s,end_s,class,label,probability,clips\n";
+    std::string text = csvLine({"attention", "begin_s", "end_s", "class", "label", "probability", "clips"});
     for (const Timeline::Row& row : timeline.rows())
         for (const TimelineSegment& segment : row.predictions.segments())
-            text += fmt::format("{},{:.6f},{:.6f},{},{},{:.9g},{}\n", field(row.attention),
-                                secondsOf(segment.begin, setting), secondsOf(segment.end, setting), segment.index,
-                                field(timeline.label(segment.index)), segment.probability, segment.clips);
+            text += csvLine({row.attention, fmt::format("{:.6f}", secondsOf(segment.begin, setting)),
+                             fmt::format("{:.6f}", secondsOf(segment.end, setting)), std::to_string(segment.index),
+                             timeline.label(segment.index), fmt::format("{:.9g}", segment.probability),
+                             std::to_string(segment.clips)});
     return text;
 }
 
@@ -125,7 +117,7 @@ std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, c
               {"clip", clipOf(setting)},
               {"clips", {{"due", counts.due}, {"predicted", counts.predicted}, {"missed", counts.missed}}}};
     Json backends = Json::array();
-    for (std::size_t i = 0; i < timeline.rows().size(); ++i) {
+    for (size_t i = 0; i < timeline.rows().size(); ++i) {
         const Timeline::Row& row = timeline.rows()[i];
         Json backend{{"attention", row.attention},
                      {"reference", i == timeline.reference()},

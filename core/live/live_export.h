@@ -15,7 +15,7 @@ struct LiveSetting {
     std::string source;  ///< path or URL of the video, name of the camera
     ModelSummary model;
     std::string device, dtype, transform;
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     ClipWish wish;
     ClipGrid grid;
 };
@@ -43,7 +43,7 @@ public:
     void add(const LivePrediction& prediction);
     /// Throws FileError.
     void close();
-    std::int64_t predictions() const { return m_predictions; }
+    int64_t predictions() const { return m_predictions; }
 
 private:
     struct Closer {
@@ -53,7 +53,7 @@ private:
 
     std::filesystem::path m_path, m_part;
     std::unique_ptr<std::FILE, Closer> m_file;
-    std::int64_t m_predictions = 0;
+    int64_t m_predictions = 0;
     std::chrono::steady_clock::time_point m_flushed{};
 };
 

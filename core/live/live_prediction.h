@@ -18,10 +18,10 @@ struct BackendPrediction {
     WeightsKind weights = WeightsKind::Untrained;
     /// Head by head if there are several; without class names if the weights are untrained.
     std::vector<Prediction> top;
-    double latencyMs = 0;        ///< of this one forward pass, while decoding and drawing go on
-    std::int64_t peakBytes = 0;  ///< tensors during it, above the level before
-    bool agrees = false;         ///< its first class equals the reference's, in every head
-    std::string failure;         ///< one sentence if it could not predict; the others continue
+    double latencyMs = 0;   ///< of this one forward pass, while decoding and drawing go on
+    int64_t peakBytes = 0;  ///< tensors during it, above the level before
+    bool agrees = false;    ///< its first class equals the reference's, in every head
+    std::string failure;    ///< one sentence if it could not predict; the others continue
 };
 
 /// All of them on the same clip.
@@ -30,7 +30,7 @@ struct LivePrediction {
     double seconds = 0;  ///< of the clip's newest frame
     std::vector<double> frameSeconds;
     std::vector<BackendPrediction> predictions;  ///< in the order in which they were requested
-    std::size_t reference = 0;                   ///< the one with which the others are compared
+    size_t reference = 0;                        ///< the one with which the others are compared
 };
 
 }

@@ -15,9 +15,9 @@ class Classifier;
 
 struct LiveQuestion {
     std::vector<AttentionSpec> attention;
-    std::size_t reference = 0;  ///< the one with which the others are compared
-    std::uint64_t seed = 0;
-    std::int64_t topK = 3;
+    size_t reference = 0;  ///< the one with which the others are compared
+    uint64_t seed = 0;
+    int64_t topK = 3;
 };
 
 /// Runs every backend on the same clip; used by one thread.
@@ -33,6 +33,6 @@ std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> c
                                              const LiveQuestion& question);
 
 /// The frames that this model needs, with clips due according to ClipWish::every. `prepare` is empty if it takes neither images nor clips.
-LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every);
+LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, int64_t every);
 
 }

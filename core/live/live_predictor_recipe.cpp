@@ -22,7 +22,7 @@ auto prepareImage(const Transform& transform)
 auto prepareFrame(const Transform& transform)
 {
     struct Kept {
-        std::int64_t width = 0, height = 0;
+        int64_t width = 0, height = 0;
         std::unique_ptr<VideoTransform> transform;  // for frames of this size
     };
     return [transform, kept = std::make_shared<Kept>()](const Clip& frame, float* planes) {
@@ -38,15 +38,15 @@ auto prepareFrame(const Transform& transform)
 
 }
 
-LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every)
+LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, int64_t every)
 {
     LiveWindow::Recipe recipe;
     recipe.height = transform.cropHeight;
     recipe.width = transform.cropWidth;
-    recipe.wish.every = std::max<std::int64_t>(1, every);
+    recipe.wish.every = std::max<int64_t>(1, every);
     if (model.input.size() == 4) {
         recipe.wish.frames = model.input[1];
-        recipe.wish.interval = std::max<std::int64_t>(1, model.frameInterval);
+        recipe.wish.interval = std::max<int64_t>(1, model.frameInterval);
         recipe.prepare = prepareFrame(transform);
     } else if (model.input.size() == 3) {
         recipe.prepare = prepareImage(transform);

@@ -15,29 +15,29 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
     clip.frames = 1;
     clip.width = exchanged ? frame.height : frame.width;
     clip.height = exchanged ? frame.width : frame.height;
-    clip.pixels.resize(std::size_t(clip.width * clip.height * 3));
-    const std::int64_t row = clip.width * 3;
+    clip.pixels.resize(size_t(clip.width * clip.height * 3));
+    const int64_t row = clip.width * 3;
     // Offsets of the pixels to the right of a pixel and below it.
-    const std::int64_t right = rotation == 0 ? 3 : rotation == 90 ? row : rotation == 180 ? -3 : -row;
-    const std::int64_t last = std::int64_t(clip.pixels.size()) - 3;
-    for (std::int64_t y = 0; y < frame.height; ++y) {
-        const std::uint8_t* from = frame.rgb.data() + y * frame.stride;
-        const std::int64_t begin = rotation == 0     ? y * row
-                                   : rotation == 90  ? row - 3 - y * 3
-                                   : rotation == 180 ? last - y * row
-                                                     : last - row + 3 + y * 3;
+    const int64_t right = rotation == 0 ? 3 : rotation == 90 ? row : rotation == 180 ? -3 : -row;
+    const int64_t last = int64_t(clip.pixels.size()) - 3;
+    for (int64_t y = 0; y < frame.height; ++y) {
+        const uint8_t* from = frame.rgb.data() + y * frame.stride;
+        const int64_t begin = rotation == 0     ? y * row
+                              : rotation == 90  ? row - 3 - y * 3
+                              : rotation == 180 ? last - y * row
+                                                : last - row + 3 + y * 3;
         if (rotation == 0) {
-            std::memcpy(clip.pixels.data() + begin, from, std::size_t(row));
+            std::memcpy(clip.pixels.data() + begin, from, size_t(row));
             continue;
         }
-        for (std::int64_t x = 0; x < frame.width; ++x)
+        for (int64_t x = 0; x < frame.width; ++x)
             std::copy_n(from + x * 3, 3, clip.pixels.data() + begin + x * right);
     }
 }
 
 }
 
-LiveWindow::LiveWindow(std::int64_t ahead)
+LiveWindow::LiveWindow(int64_t ahead)
     : m_ahead(ahead)
 {}
 
@@ -64,9 +64,9 @@ void LiveWindow::resize()
     m_endedEpoch = 0;
     if (!m_recipe.prepare)
         return;
-    m_kept.resize(std::size_t(m_grid.frames + m_ahead));
+    m_kept.resize(size_t(m_grid.frames + m_ahead));
     for (Kept& kept : m_kept)
-        kept.planes.resize(std::size_t(3 * m_recipe.height * m_recipe.width));
+        kept.planes.resize(size_t(3 * m_recipe.height * m_recipe.width));
 }
 
 double LiveWindow::reach() const
@@ -75,7 +75,7 @@ double LiveWindow::reach() const
     return m_recipe.prepare ? m_grid.reach() : 0;
 }
 
-void LiveWindow::begin(const SourceInfo& info, std::uint64_t epoch)
+void LiveWindow::begin(const SourceInfo& info, uint64_t epoch)
 {
     const std::scoped_lock lock(m_mutex);
     m_rotation = info.rotation;
@@ -92,14 +92,14 @@ void LiveWindow::begin(const SourceInfo& info, std::uint64_t epoch)
 bool LiveWindow::wants(double seconds)
 {
     const std::scoped_lock lock(m_mutex);
-    const std::int64_t tick = m_grid.tickOf(seconds);
+    const int64_t tick = m_grid.tickOf(seconds);
     return m_recipe.prepare && tick > m_lastTick && tick >= m_grid.firstTickOf(seconds);
 }
 
 void LiveWindow::take(const Frame& frame)
 {
     Recipe recipe;
-    std::uint64_t number = 0;
+    uint64_t number = 0;
     {
         const std::scoped_lock lock(m_mutex);
         recipe = m_recipe;
@@ -110,7 +110,7 @@ void LiveWindow::take(const Frame& frame)
         return;
     m_scratch.epoch = frame.epoch;
     m_scratch.seconds = frame.seconds;
-    m_scratch.planes.resize(std::size_t(3 * recipe.height * recipe.width));
+    m_scratch.planes.resize(size_t(3 * recipe.height * recipe.width));
     copyUpright(frame, m_rotation, m_frame);
     recipe.prepare(m_frame, m_scratch.planes.data());
     const std::scoped_lock lock(m_mutex);
@@ -129,7 +129,7 @@ void LiveWindow::end()
     m_endedEpoch = m_epoch;
 }
 
-const LiveWindow::Kept* LiveWindow::keptAt(std::uint64_t epoch, std::int64_t tick) const
+const LiveWindow::Kept* LiveWindow::keptAt(uint64_t epoch, int64_t tick) const
 {
     const Kept* found = nullptr;
     for (const Kept& kept : m_kept)
@@ -139,35 +139,35 @@ const LiveWindow::Kept* LiveWindow::keptAt(std::uint64_t epoch, std::int64_t tic
     return found;
 }
 
-std::int64_t LiveWindow::shortClipLocked(std::uint64_t epoch) const
+int64_t LiveWindow::shortClipLocked(uint64_t epoch) const
 {
     const bool isShort = m_endedEpoch == epoch && m_epoch == epoch && m_firstTick == 0
                          && m_lastTick < m_grid.frames - 1;
     return isShort ? m_lastTick : -1;
 }
 
-std::int64_t LiveWindow::shortClip(std::uint64_t epoch) const
+int64_t LiveWindow::shortClip(uint64_t epoch) const
 {
     const std::scoped_lock lock(m_mutex);
     return shortClipLocked(epoch);
 }
 
-std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tick) const
+std::optional<LiveClip> LiveWindow::clipAt(uint64_t epoch, int64_t tick) const
 {
     const std::scoped_lock lock(m_mutex);
-    const std::int64_t frames = m_grid.frames, plane = m_recipe.height * m_recipe.width;
+    const int64_t frames = m_grid.frames, plane = m_recipe.height * m_recipe.width;
     const bool isShort = tick >= 0 && shortClipLocked(epoch) == tick;
     LiveClip clip;
     clip.epoch = epoch;
     clip.tick = tick;
-    clip.pixels.shape = frames > 1 ? std::vector<std::int64_t>{3, frames, m_recipe.height, m_recipe.width}
-                                   : std::vector<std::int64_t>{3, m_recipe.height, m_recipe.width};
-    clip.pixels.values.resize(std::size_t(3 * frames * plane));
-    for (std::int64_t i = 0; i < frames; ++i) {
+    clip.pixels.shape = frames > 1 ? std::vector<int64_t>{3, frames, m_recipe.height, m_recipe.width}
+                                   : std::vector<int64_t>{3, m_recipe.height, m_recipe.width};
+    clip.pixels.values.resize(size_t(3 * frames * plane));
+    for (int64_t i = 0; i < frames; ++i) {
         const Kept* kept = keptAt(epoch, isShort ? std::min(i, tick) : tick - (frames - 1) + i);
         if (kept == nullptr)
             return std::nullopt;
-        for (std::int64_t c = 0; c < 3; ++c)
+        for (int64_t c = 0; c < 3; ++c)
             std::copy_n(kept->planes.data() + c * plane, plane,
                         clip.pixels.values.data() + (c * frames + i) * plane);
         clip.frameSeconds.push_back(kept->seconds);
@@ -176,12 +176,12 @@ std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tic
     return clip;
 }
 
-std::int64_t LiveWindow::bytes() const
+int64_t LiveWindow::bytes() const
 {
     const std::scoped_lock lock(m_mutex);
-    std::int64_t sum = 0;
+    int64_t sum = 0;
     for (const Kept& kept : m_kept)
-        sum += std::int64_t(kept.planes.size() * sizeof(float));
+        sum += int64_t(kept.planes.size() * sizeof(float));
     return sum;
 }
 

@@ -22,7 +22,7 @@ PlayDecoder::~PlayDecoder()
     m_thread.join();
 }
 
-void PlayDecoder::seek(std::int64_t pts, Reach reach)
+void PlayDecoder::seek(int64_t pts, Reach reach)
 {
     {
         const std::scoped_lock lock(m_mutex);
@@ -60,7 +60,7 @@ void PlayDecoder::pop()
     m_work.notify_one();
 }
 
-std::size_t PlayDecoder::queued() const
+size_t PlayDecoder::queued() const
 {
     const std::scoped_lock lock(m_mutex);
     return m_queue.size();
@@ -165,7 +165,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
     m_ahead = false;
     const bool here = m_epoch == 0 && task.target <= m_info.start;  // nothing decoded yet
     const double reach = m_sink != nullptr && task.reach == Reach::Sink ? m_sink->reach() : 0;
-    const std::int64_t from = std::max(m_info.start, task.target - std::int64_t(reach / m_info.unit));
+    const int64_t from = std::max(m_info.start, task.target - int64_t(reach / m_info.unit));
     const bool runUp = from < task.target && m_info.seekable;
     if (runUp)
         m_source->seek(from);
@@ -187,7 +187,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
 WritableFrame PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
 {
     WritableFrame shown;
-    const auto near = std::int64_t(2 / m_info.rate / m_info.unit);
+    const auto near = int64_t(2 / m_info.rate / m_info.unit);
     while (!outdated(task) && m_source->advance()) {
         if (m_source->pts() > task.target) {
             m_ahead = shown != nullptr;

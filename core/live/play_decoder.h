@@ -23,8 +23,8 @@ public:
     using Open = std::function<std::unique_ptr<PlaySource>(std::stop_token)>;
 
     struct Size {
-        std::size_t queue = 8;  ///< frames decoded ahead
-        std::size_t shown = 4;  ///< frames that the display may hold in addition
+        size_t queue = 8;  ///< frames decoded ahead
+        size_t shown = 4;  ///< frames that the display may hold in addition
     };
 
     struct Status {
@@ -44,20 +44,20 @@ public:
     std::string damage() const { return locked(m_damage); }
 
     /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
-    void seek(std::int64_t pts, Reach reach);
+    void seek(int64_t pts, Reach reach);
     /// Continues at the start whenever the end is reached.
     void setLoop(bool loop);
 
     /// The next frame, without taking it; empty if there is none.
     FrameRef front() const;
     void pop();
-    std::size_t queued() const;
+    size_t queued() const;
 
 private:
     struct Task {
-        std::uint64_t request = 0;  ///< the seek that it serves
+        uint64_t request = 0;  ///< the seek that it serves
         enum class Kind { Frame, Seek, Wrap } kind = Kind::Frame;
-        std::int64_t target = 0;
+        int64_t target = 0;
         Reach reach = Reach::Sink;
     };
 
@@ -101,7 +101,7 @@ private:
 
     // Only used by the decoding thread:
     std::unique_ptr<PlaySource> m_source;
-    std::uint64_t m_epoch = 0;
+    uint64_t m_epoch = 0;
     double m_lap = 0;          // `played` minus `seconds`
     double m_lastSeconds = 0;  // of the last frame in this epoch
     bool m_anyFrame = false;   // in this epoch

@@ -9,19 +9,19 @@ namespace attnscope {
 
 /// What a player needs to know about a source. Times are relative to the source's first frame.
 struct SourceInfo {
-    std::string name;                    ///< of the file or the camera
-    std::string format;                  ///< "h264, mov"
-    std::int64_t width = 0, height = 0;  ///< of the frames as decoded
-    int rotation = 0;                    ///< clockwise rotation in degrees for display
-    double rate = 30;                    ///< average frames per second
-    std::optional<double> duration;      ///< seconds; empty: unknown
-    std::int64_t start = 0;              ///< pts of the first frame
-    double unit = 1;                     ///< seconds per unit of pts
+    std::string name;                ///< of the file or the camera
+    std::string format;              ///< "h264, mov"
+    int64_t width = 0, height = 0;   ///< of the frames as decoded
+    int rotation = 0;                ///< clockwise rotation in degrees for display
+    double rate = 30;                ///< average frames per second
+    std::optional<double> duration;  ///< seconds; empty: unknown
+    int64_t start = 0;               ///< pts of the first frame
+    double unit = 1;                 ///< seconds per unit of pts
     bool seekable = true;
     bool live = false;               ///< a camera: frames arrive in real time and can't be read again
     std::vector<std::string> notes;  ///< decisions that the user should know about
 
-    std::int64_t ptsAt(double seconds) const { return start + std::int64_t(seconds / unit + 0.5); }
+    int64_t ptsAt(double seconds) const { return start + int64_t(seconds / unit + 0.5); }
 };
 
 /// A sequence of frames, with the times by which a player finds them again; used by one thread. Throws FileError on failure, Cancelled when
@@ -32,12 +32,12 @@ public:
     virtual const SourceInfo& info() const = 0;
     /// The next frame, without its pixels. False after the last.
     virtual bool advance() = 0;
-    virtual std::int64_t pts() const = 0;
+    virtual int64_t pts() const = 0;
     virtual double seconds() const = 0;
     /// The pixels of the current frame, `stride` bytes per row.
-    virtual void write(std::uint8_t* rgb, std::int64_t stride) = 0;
+    virtual void write(uint8_t* rgb, int64_t stride) = 0;
     /// `advance` continues with the frame that is shown at `pts`: the last at or before it, else the first.
-    virtual void seek(std::int64_t pts) = 0;
+    virtual void seek(int64_t pts) = 0;
     /// One sentence on what could not be decoded so far; empty if nothing.
     virtual std::string damage() const { return {}; }
 };
@@ -51,7 +51,7 @@ public:
     /// Seconds before a time that are needed for it: after a seek they are decoded too.
     virtual double reach() const = 0;
     /// The following frames belong to another epoch.
-    virtual void begin(const SourceInfo& info, std::uint64_t epoch) = 0;
+    virtual void begin(const SourceInfo& info, uint64_t epoch) = 0;
     /// Whether this frame's pixels are needed: others are not converted for the sink.
     virtual bool wants(double seconds) = 0;
     virtual void take(const Frame& frame) = 0;

@@ -48,7 +48,7 @@ void Player::setLoop(bool loop)
     m_decoder.setLoop(loop);
 }
 
-void Player::seekLocked(double seconds, std::int64_t pts, Reach reach)
+void Player::seekLocked(double seconds, int64_t pts, Reach reach)
 {
     if (m_ready && (!m_info.seekable || m_info.live))
         return;
@@ -217,7 +217,7 @@ milliseconds Player::dueIn(Clock::time_point now) const
     if (!next)
         return soon;
     const double wait = (next->played - m_clock.at(now)) / m_clock.speed();
-    return std::clamp(milliseconds(std::int64_t(wait * 1000)), milliseconds(1), idle);
+    return std::clamp(milliseconds(int64_t(wait * 1000)), milliseconds(1), idle);
 }
 
 PlayerState Player::state() const

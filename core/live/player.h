@@ -18,8 +18,8 @@ struct PlayerState {
     double speed = 1;
     double seconds = 0;            ///< of the frame shown last, or requested
     std::optional<double> length;  ///< the source's duration, or where it actually ended
-    std::int64_t shown = 0;        ///< frames
-    std::int64_t dropped = 0;      ///< frames that were too late to be shown
+    int64_t shown = 0;             ///< frames
+    int64_t dropped = 0;           ///< frames that were too late to be shown
 };
 
 /// The playback time in seconds, at a variable speed.
@@ -84,7 +84,7 @@ public:
     /// Why it failed, and what could not be decoded: one sentence each, or empty.
     std::string problem() const { return m_decoder.problem(); }
     std::string damage() const { return m_decoder.damage(); }
-    std::size_t queued() const { return m_decoder.queued(); }
+    size_t queued() const { return m_decoder.queued(); }
 
 private:
     // With m_mutex held:
@@ -93,7 +93,7 @@ private:
     FrameRef popNewest();
     void noteShown(const Frame& frame);
     void seekReady(double seconds, Reach reach);
-    void seekLocked(double seconds, std::int64_t pts, Reach reach);
+    void seekLocked(double seconds, int64_t pts, Reach reach);
     void stepBack();
     void stall(Clock::time_point now);
 
@@ -105,7 +105,7 @@ private:
     PlayClock m_clock;
     int m_steps = 0;                                  // frames left to step
     std::optional<std::pair<double, Reach>> m_early;  // a seek requested before the source was open
-    std::int64_t m_shownPts = 0;
+    int64_t m_shownPts = 0;
     double m_shownPlayed = 0;
     PlayDecoder m_decoder;  // last: its thread ends first
 };

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-void BackendTimeline::record(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
+void BackendTimeline::record(int64_t tick, int64_t length, int64_t index, double probability)
 {
     const std::optional<TimelineSegment> known = m_predicted.contains(tick) ? at(tick) : std::nullopt;
     if (known && known->index == index && known->end >= tick + length)
@@ -21,25 +21,25 @@ void BackendTimeline::record(std::int64_t tick, std::int64_t length, std::int64_
     }
 }
 
-void BackendTimeline::hold(std::int64_t from, std::int64_t to)
+void BackendTimeline::hold(int64_t from, int64_t to)
 {
     const std::optional<TimelineSegment> held = at(from);
     if (!held)
         return;
-    std::int64_t begin = held->end;
+    int64_t begin = held->end;
     while (begin < to) {
         if (const auto known = at(begin)) {
             begin = known->end;
             continue;
         }
         const auto next = m_segments.upper_bound(begin);
-        const std::int64_t end = next == m_segments.end() ? to : std::min(to, next->first);
+        const int64_t end = next == m_segments.end() ? to : std::min(to, next->first);
         insert({begin, end, held->index, held->probability, 0});
         begin = end;
     }
 }
 
-std::optional<TimelineSegment> BackendTimeline::at(std::int64_t tick) const
+std::optional<TimelineSegment> BackendTimeline::at(int64_t tick) const
 {
     auto next = m_segments.upper_bound(tick);
     if (next == m_segments.begin())
@@ -58,7 +58,7 @@ std::vector<TimelineSegment> BackendTimeline::segments() const
 }
 
 /// Makes room: removes what is within [begin, end), and cuts what overlaps it.
-void BackendTimeline::clear(std::int64_t begin, std::int64_t end)
+void BackendTimeline::clear(int64_t begin, int64_t end)
 {
     auto first = m_segments.upper_bound(begin);
     if (first != m_segments.begin() && std::prev(first)->second.end > begin)
@@ -90,7 +90,7 @@ void BackendTimeline::insert(const TimelineSegment& segment)
         const TimelineSegment& from = right->second;
         if (into.end != from.begin || into.index != from.index)
             return false;
-        const std::int64_t clips = into.clips + from.clips;
+        const int64_t clips = into.clips + from.clips;
         if (clips > 0)
             into.probability = (into.probability * double(into.clips) + from.probability * double(from.clips))
                                / double(clips);
@@ -109,9 +109,8 @@ std::vector<Disagreement> disagreements(const BackendTimeline& reference, const 
 {
     const auto left = reference.segments(), right = other.segments();
     std::vector<Disagreement> found;
-    for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
-        const std::int64_t begin = std::max(left[i].begin, right[j].begin),
-                           end = std::min(left[i].end, right[j].end);
+    for (size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+        const int64_t begin = std::max(left[i].begin, right[j].begin), end = std::min(left[i].end, right[j].end);
         if (begin < end && left[i].index != right[j].index) {
             if (!found.empty() && found.back().end == begin && found.back().index == right[j].index)
                 found.back().end = end;
@@ -123,7 +122,7 @@ std::vector<Disagreement> disagreements(const BackendTimeline& reference, const 
     return found;
 }
 
-void Timeline::setRows(const std::vector<TimelineName>& rows, std::size_t reference)
+void Timeline::setRows(const std::vector<TimelineName>& rows, size_t reference)
 {
     const std::string before = m_reference < m_rows.size() ? m_rows[m_reference].attention : std::string();
     const bool sameReference = reference < rows.size() && rows[reference].attention == before;
@@ -151,7 +150,7 @@ void Timeline::clear()
     m_labels.clear();
 }
 
-void Timeline::add(const LivePrediction& prediction, std::int64_t length)
+void Timeline::add(const LivePrediction& prediction, int64_t length)
 {
     for (const BackendPrediction& outcome : prediction.predictions) {
         const auto row = std::ranges::find_if(m_rows,
@@ -167,7 +166,7 @@ void Timeline::add(const LivePrediction& prediction, std::int64_t length)
                 m_labels.try_emplace(named.index, named.label);
         if (prediction.reference < prediction.predictions.size()
             && !prediction.predictions[prediction.reference].top.empty()) {
-            const std::int64_t tick = prediction.request.tick;
+            const int64_t tick = prediction.request.tick;
             row->clips += row->counted.contains(tick) ? 0 : 1;
             row->agreed += (outcome.agrees ? 1 : 0) - (row->agreeing.contains(tick) ? 1 : 0);
             row->counted.set(tick, true);
@@ -181,18 +180,18 @@ bool Timeline::isEmpty() const
     return std::ranges::all_of(m_rows, [](const Row& row) { return row.predictions.size() == 0; });
 }
 
-std::string Timeline::label(std::int64_t index) const
+std::string Timeline::label(int64_t index) const
 {
     const auto found = m_labels.find(index);
     return found == m_labels.end() ? std::string() : found->second;
 }
 
-std::vector<std::int64_t> Timeline::disagreementTicks() const
+std::vector<int64_t> Timeline::disagreementTicks() const
 {
-    std::set<std::int64_t> ticks;
+    std::set<int64_t> ticks;
     if (m_reference >= m_rows.size())
         return {};
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    for (size_t i = 0; i < m_rows.size(); ++i)
         if (i != m_reference)
             for (const Disagreement& each : disagreements(m_rows[m_reference].predictions, m_rows[i].predictions))
                 ticks.insert(each.begin);

@@ -42,10 +42,10 @@ public:
 
     const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_reader.advance(); }
-    std::int64_t pts() const override { return m_reader.pts(); }
+    int64_t pts() const override { return m_reader.pts(); }
     double seconds() const override { return m_reader.seconds(); }
-    void write(std::uint8_t* rgb, std::int64_t stride) override { m_reader.writeRgb(rgb, stride); }
-    void seek(std::int64_t pts) override { m_reader.seek(pts); }
+    void write(uint8_t* rgb, int64_t stride) override { m_reader.writeRgb(rgb, stride); }
+    void seek(int64_t pts) override { m_reader.seek(pts); }
     std::string damage() const override { return m_reader.damage(); }
 
 private:
@@ -70,10 +70,10 @@ public:
 
     const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_frames->advance(); }
-    std::int64_t pts() const override { return m_info.ptsAt(m_frames->seconds()); }
+    int64_t pts() const override { return m_info.ptsAt(m_frames->seconds()); }
     double seconds() const override { return m_frames->seconds(); }
-    void write(std::uint8_t* rgb, std::int64_t stride) override { m_frames->writeRgb(rgb, stride); }
-    void seek(std::int64_t) override {}
+    void write(uint8_t* rgb, int64_t stride) override { m_frames->writeRgb(rgb, stride); }
+    void seek(int64_t) override {}
 
 private:
     std::unique_ptr<FrameSource> m_frames;

@@ -22,13 +22,13 @@ std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Ten
 {
     const auto wideExact = exact.to(at::kDouble);
     const auto squares = (out.to(at::kDouble) - wideExact).square();
-    std::vector<std::int64_t> others{0, 2, 3};
+    std::vector<int64_t> others{0, 2, 3};
     if (out.dim() == 5)
         others.push_back(4);
     const auto mean = squares.mean(others).cpu(), difference = squares.sum(others).cpu();
     const auto size = wideExact.square().sum(others).cpu();
     std::vector<HeadDifference> heads;
-    for (std::int64_t h = 0; h < out.size(1); ++h) {
+    for (int64_t h = 0; h < out.size(1); ++h) {
         HeadDifference head;
         head.mse = mean[h].item<double>();
         head.relative = relativeError(difference[h].item<double>(), size[h].item<double>());
@@ -38,12 +38,12 @@ std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Ten
     return heads;
 }
 
-ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> only)
+ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<size_t> only)
 {
     std::vector<double> mse, relative;
     for (const auto& heads : seeds) {
         std::vector<double> headMse, headRelative;
-        for (std::size_t head = 0; head < heads.size(); ++head) {
+        for (size_t head = 0; head < heads.size(); ++head) {
             if (!heads[head].finite || (only && head != *only))
                 continue;
             headMse.push_back(heads[head].mse);
@@ -66,42 +66,42 @@ at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact)
     return (exact.dim() == 5 ? means.unsqueeze(2) : means).expand_as(exact);
 }
 
-ErrorCollector::ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic)
-    : m_layers(std::size_t(layers))
+ErrorCollector::ErrorCollector(int64_t layers, int64_t seeds, bool deterministic)
+    : m_layers(size_t(layers))
     , m_seeds(seeds)
     , m_deterministic(deterministic)
 {
     for (Layer& layer : m_layers) {
-        layer.seeds.resize(std::size_t(seeds));
-        layer.prefix.resize(std::size_t(seeds));
+        layer.seeds.resize(size_t(seeds));
+        layer.prefix.resize(size_t(seeds));
     }
 }
 
-void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact,
-                         std::int64_t prefixRows)
+void ErrorCollector::add(int64_t layer, int64_t seed, const at::Tensor& out, const at::Tensor& exact,
+                         int64_t prefixRows)
 {
-    Layer& target = m_layers.at(std::size_t(layer));
-    target.seeds.at(std::size_t(seed)) = headDifferences(out, exact);
+    Layer& target = m_layers.at(size_t(layer));
+    target.seeds.at(size_t(seed)) = headDifferences(out, exact);
     if (prefixRows > 0)
-        target.prefix.at(std::size_t(seed)) = headDifferences(out.slice(2, 0, prefixRows),
-                                                              exact.slice(2, 0, prefixRows));
+        target.prefix.at(size_t(seed)) = headDifferences(out.slice(2, 0, prefixRows),
+                                                         exact.slice(2, 0, prefixRows));
 }
 
-void ErrorCollector::addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
+void ErrorCollector::addBaselines(int64_t layer, const at::Tensor& v, const at::Tensor& exact)
 {
-    Layer& target = m_layers.at(std::size_t(layer));
+    Layer& target = m_layers.at(size_t(layer));
     target.meanOfValues = headDifferences(meanOfValues(v, exact), exact);
     target.zeroMse = exact.to(at::kDouble).square().mean().item<double>();
 }
 
-LayerError ErrorCollector::layerResult(std::int64_t index) const
+LayerError ErrorCollector::layerResult(int64_t index) const
 {
-    const Layer& layer = m_layers.at(std::size_t(index));
+    const Layer& layer = m_layers.at(size_t(index));
     LayerError result;
     result.layer = index;
     result.error = errorOverSeeds(layer.seeds);
-    const std::size_t heads = layer.seeds.empty() ? 0 : layer.seeds.front().size();
-    for (std::size_t h = 0; h < heads; ++h)
+    const size_t heads = layer.seeds.empty() ? 0 : layer.seeds.front().size();
+    for (size_t h = 0; h < heads; ++h)
         result.heads.push_back(errorOverSeeds(layer.seeds, h));
     if (!layer.prefix.empty() && !layer.prefix.front().empty())
         result.classToken = errorOverSeeds(layer.prefix);
@@ -116,12 +116,12 @@ ApproximationError ErrorCollector::result() const
     total.seeds = m_seeds;
     total.deterministic = m_deterministic;
     std::vector<double> relatives;
-    std::vector<std::vector<HeadDifference>> bySeed(static_cast<std::size_t>(m_seeds)), baselines(1);
+    std::vector<std::vector<HeadDifference>> bySeed(static_cast<size_t>(m_seeds)), baselines(1);
     double zero = 0;
-    for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        total.layers.push_back(layerResult(std::int64_t(i)));
+    for (size_t i = 0; i < m_layers.size(); ++i) {
+        total.layers.push_back(layerResult(int64_t(i)));
         zero += m_layers[i].zeroMse / double(m_layers.size());
-        for (std::size_t s = 0; s < m_layers[i].seeds.size(); ++s) {
+        for (size_t s = 0; s < m_layers[i].seeds.size(); ++s) {
             for (const HeadDifference& head : m_layers[i].seeds[s]) {
                 bySeed[s].push_back(head);
                 total.notFinite += head.finite ? 0 : 1;

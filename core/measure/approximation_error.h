@@ -23,8 +23,7 @@ std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Ten
 
 /// Means over the finite heads of each seed, or of one head, then mean and standard deviation over seeds; NaN if there are none. seeds
 /// [seed][head].
-ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds,
-                          std::optional<std::size_t> only = {});
+ErrorValue errorOverSeeds(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<size_t> only = {});
 
 /// What predicting the mean of the values gives, over all keys or over each of the G groups: v (B,H,M,Dv) → the shape of exact, (B,H,N,Dv)
 /// or (B,H,N,G,Dv), float64.
@@ -34,13 +33,12 @@ at::Tensor meanOfValues(const at::Tensor& v, const at::Tensor& exact);
 /// layers; mean and standard deviation over seeds. Non-finite results are counted and left out.
 class ErrorCollector {
 public:
-    ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic);
+    ErrorCollector(int64_t layers, int64_t seeds, bool deterministic);
 
     /// The first `prefixRows` are those of class and distillation tokens and registers; v (B,H,M,Dv) is for the baselines: the mean over all keys, or
     /// over each of the G groups if exact is (B,H,N,G,Dv).
-    void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact,
-             std::int64_t prefixRows);
-    void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
+    void add(int64_t layer, int64_t seed, const at::Tensor& out, const at::Tensor& exact, int64_t prefixRows);
+    void addBaselines(int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 
     ApproximationError result() const;
 
@@ -51,10 +49,10 @@ private:
         double zeroMse = 0;
     };
 
-    LayerError layerResult(std::int64_t index) const;
+    LayerError layerResult(int64_t index) const;
 
     std::vector<Layer> m_layers;
-    std::int64_t m_seeds;
+    int64_t m_seeds;
     bool m_deterministic;
 };
 

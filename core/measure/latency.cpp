@@ -42,7 +42,7 @@ double SectionTimer::take()
 {
     if (!m_events.empty())
         m_events.back().synchronize();
-    for (std::size_t i = 0; i + 1 < m_events.size(); i += 2)
+    for (size_t i = 0; i + 1 < m_events.size(); i += 2)
         m_sum += m_events[i].elapsedTime(m_events[i + 1]);
     m_events.clear();
     return std::exchange(m_sum, 0);
@@ -50,10 +50,10 @@ double SectionTimer::take()
 
 void TimingSamples::endRound()
 {
-    if (rounded == totalMs.size() || roundsMs.size() == mostRounds)
+    if (rounded == totalMs.size() || roundsMs.size() == maxRounds)
         return;
     const auto median = [this](const std::vector<double>& all) {
-        return quantile({all.begin() + std::ptrdiff_t(std::min(rounded, all.size())), all.end()}, 0.5);
+        return quantile({all.begin() + ptrdiff_t(std::min(rounded, all.size())), all.end()}, 0.5);
     };
     roundsMs.push_back(median(totalMs));
     attentionRoundsMs.push_back(median(attentionMs));
@@ -78,16 +78,16 @@ double TimingSamples::seconds() const
     return std::accumulate(totalMs.begin(), totalMs.end(), 0.0) / 1000;
 }
 
-bool TimingSamples::enough(std::int64_t repetitions, double atLeastSeconds) const
+bool TimingSamples::enough(int64_t repetitions, double atLeastSeconds) const
 {
-    return std::int64_t(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
+    return int64_t(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
 }
 
-std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds)
+int64_t timingsPerRound(double passMs, int64_t repetitions, double atLeastSeconds)
 {
-    const double rounds = double(std::max<std::int64_t>(repetitions, 1));
+    const double rounds = double(std::max<int64_t>(repetitions, 1));
     const double wanted = 1000 * atLeastSeconds / std::max(passMs, 1e-3);
-    return std::clamp<std::int64_t>(std::int64_t(std::ceil(wanted / rounds)), 1, 10'000);
+    return std::clamp<int64_t>(int64_t(std::ceil(wanted / rounds)), 1, 10'000);
 }
 
 }

@@ -41,7 +41,7 @@ private:
 struct TimingSamples {
     std::vector<double> totalMs, attentionMs;
     std::vector<double> roundsMs = {}, attentionRoundsMs = {};
-    std::size_t rounded = 0;  ///< passes in `roundsMs`
+    size_t rounded = 0;  ///< passes in `roundsMs`
 
     /// The passes since the last call become one time, their median. The first 1000 rounds are kept.
     void endRound();
@@ -49,33 +49,32 @@ struct TimingSamples {
     Latency summary() const;
     double seconds() const;
     /// The documented rule: this number of repetitions and at least this many seconds.
-    bool enough(std::int64_t repetitions, double atLeastSeconds) const;
+    bool enough(int64_t repetitions, double atLeastSeconds) const;
 };
 
 /// Passes per round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
 /// `TimingSamples::enough`) after about the same number of rounds.
-std::int64_t timingsPerRound(double passMs, std::int64_t repetitions, double atLeastSeconds);
+int64_t timingsPerRound(double passMs, int64_t repetitions, double atLeastSeconds);
 
 /// Times alternatives by turns: calls timePass(i) for each of `turn` once a round, every round in another order, so that none always follows the
 /// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
 /// roundEnd(how many finished) is called.
-template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done,
-          std::invocable<std::size_t> RoundEnd>
-void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done,
+template <std::invocable<size_t> TimePass, std::predicate<size_t> Done, std::invocable<size_t> RoundEnd>
+void takeTurns(std::vector<size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done,
                const RoundEnd& roundEnd)
 {
     while (!turn.empty()) {
         std::shuffle(turn.begin(), turn.end(), order);
-        for (const std::size_t i : turn)
+        for (const size_t i : turn)
             timePass(i);
         roundEnd(std::erase_if(turn, done));
     }
 }
 
-template <std::invocable<std::size_t> TimePass, std::predicate<std::size_t> Done>
-void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done)
+template <std::invocable<size_t> TimePass, std::predicate<size_t> Done>
+void takeTurns(std::vector<size_t> turn, std::minstd_rand& order, const TimePass& timePass, const Done& done)
 {
-    takeTurns(std::move(turn), order, timePass, done, [](std::size_t) {});
+    takeTurns(std::move(turn), order, timePass, done, [](size_t) {});
 }
 
 }

@@ -17,16 +17,16 @@ inline double secondsSince(std::chrono::steady_clock::time_point begin)
 struct Latency {
     double medianMs = 0, p05Ms = 0, p95Ms = 0;                             ///< one forward pass of the whole model
     double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< in attention, summed over layers
-    std::int64_t repetitions = 0;
+    int64_t repetitions = 0;
     /// A time for each of the rounds in which alternatives took turns; empty in older records. Latencies with equal `session` share them.
     std::vector<double> roundsMs = {}, attentionRoundsMs = {};
-    std::int64_t session = 0;
+    int64_t session = 0;
 };
 
 struct Memory {
-    std::int64_t peakBytes = 0;  ///< tensors during the forward pass, above the level before it
-    std::int64_t weightsBytes = 0;
-    std::int64_t attentionPeakBytes = 0;  ///< largest layer, above the level at the entry of its attention
+    int64_t peakBytes = 0;  ///< tensors during the forward pass, above the level before it
+    int64_t weightsBytes = 0;
+    int64_t attentionPeakBytes = 0;  ///< largest layer, above the level at the entry of its attention
 };
 
 /// An error and its spread over seeds (0 for one seed or a deterministic backend).
@@ -36,7 +36,7 @@ struct ErrorValue {
 };
 
 struct LayerError {
-    std::int64_t layer = 0;
+    int64_t layer = 0;
     std::string name;  ///< from `ModelSummary::layerNames`
     ErrorValue error;  ///< mean over heads
     std::vector<ErrorValue> heads;
@@ -47,14 +47,14 @@ struct LayerError {
 
 struct ApproximationError {
     std::string exact = "softmax over all keys";
-    std::int64_t seeds = 1;
+    int64_t seeds = 1;
     bool deterministic = false;
     ErrorValue error;         ///< mean over layers and heads, all rows
     ErrorValue meanOfValues;  ///< baselines, averaged in the same way
     double zeroMse = 0;
     double medianRelative = 0;  ///< over layers, heads and seeds: for backends with heavy tails (rfa)
     std::vector<LayerError> layers;
-    std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity, excluded from the means
+    int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity, excluded from the means
 };
 
 /// Cosines of features with those of exact attention: 1 is unchanged.

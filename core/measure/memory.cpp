@@ -12,7 +12,7 @@ public:
         : m_device(device)
     {}
 
-    void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device device) override
+    void reportMemoryUsage(void*, int64_t bytes, size_t, size_t, c10::Device device) override
     {
         if (device.type() != m_device.type())
             return;

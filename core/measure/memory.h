@@ -19,18 +19,18 @@ public:
     AllocationMeter& operator=(const AllocationMeter&) = delete;
 
     /// Bytes above the level at the beginning; negative if older tensors were freed.
-    std::int64_t current() const { return m_counts->current; }
+    int64_t current() const { return m_counts->current; }
     /// The highest level since the beginning.
-    std::int64_t peak() const { return m_counts->peak; }
+    int64_t peak() const { return m_counts->peak; }
 
     /// Starts a section: `sectionPeak` is the highest level above the one at this call.
     void beginSection();
-    std::int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
+    int64_t sectionPeak() const { return m_counts->sectionPeak - m_counts->sectionStart; }
 
 private:
     struct Counts {
         std::mutex mutex;
-        std::int64_t current = 0, peak = 0, sectionStart = 0, sectionPeak = 0;
+        int64_t current = 0, peak = 0, sectionStart = 0, sectionPeak = 0;
     };
     class Hook;
     std::shared_ptr<Counts> m_counts;  // of the hook

@@ -10,13 +10,13 @@ namespace attnscope {
 std::optional<PairedRatio> pairedRatio(const std::vector<double>& ours, const std::vector<double>& theirs)
 {
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < std::min({ours.size(), theirs.size(), mostRounds}); ++i)
+    for (size_t i = 0; i < std::min({ours.size(), theirs.size(), maxRounds}); ++i)
         if (const double ratio = ours[i] / theirs[i]; theirs[i] > 0 && ratio > 0 && std::isfinite(ratio))
             ratios.push_back(ratio);
     std::ranges::sort(ratios);
     const auto n = double(ratios.size());
     // The number of values below the median is Binomial(n, ½); `below` is P(fewer than k + 1 are).
-    std::size_t k = 0;
+    size_t k = 0;
     double term = std::exp2(-n), below = term;
     while (2 * (k + 1) <= ratios.size() && below <= 0.025) {
         ++k;
@@ -45,7 +45,7 @@ SpeedVerdict compareSpeed(const Latency& ours, const Latency& theirs, TimedPart 
 const char* toText(Speed speed)
 {
     constexpr const char* names[] = {"faster", "slower", "no clear difference", "not paired"};
-    return names[std::size_t(speed)];
+    return names[size_t(speed)];
 }
 
 }

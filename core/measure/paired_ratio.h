@@ -10,12 +10,12 @@
 /// Which of two attentions is faster, by the rounds in which they took turns: docs/measurements.md. Independent of torch.
 namespace attnscope {
 
-constexpr std::size_t mostRounds = 1000;  ///< more decide nothing that these do not
+constexpr size_t maxRounds = 1000;  ///< more decide nothing that these do not
 
 /// The median of ratios, and its 95 % confidence interval by the sign test.
 struct PairedRatio {
     double median = 1, low = 1, high = 1;
-    std::int64_t rounds = 0;
+    int64_t rounds = 0;
 };
 
 /// Of `ours` to `theirs`, round by round, without times that are not positive and finite. Empty for fewer than 6 rounds, which allow no interval.

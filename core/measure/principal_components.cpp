@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t colourCount = 3;
+constexpr int64_t colourCount = 3;
 
 }
 
@@ -37,11 +37,11 @@ PrincipalComponents principalComponents(const at::Tensor& tokens)
     const double smallest =
         singular[0].item<double>()
         * 1e-6;  // below it a vector is rounding of float32, which would be stretched to colours
-    std::int64_t found = 0;
+    int64_t found = 0;
     while (found < std::min(colourCount, singular.size(0)) && singular[found].item<double>() > smallest)
         ++found;
     result.components = at::zeros({colourCount, wide.size(1)}, at::kDouble);
-    for (std::int64_t i = 0; i < found; ++i) {
+    for (int64_t i = 0; i < found; ++i) {
         const at::Tensor vector = vectors[i];
         result.components[i].copy_(vector * vector[vector.abs().argmax()].sign());
     }

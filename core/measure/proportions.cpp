@@ -36,7 +36,7 @@ double logHalfBinomial(double n, double k)
 
 }
 
-Interval wilson95(std::int64_t correct, std::int64_t samples)
+Interval wilson95(int64_t correct, int64_t samples)
 {
     if (samples <= 0)
         return {};
@@ -50,14 +50,14 @@ Interval wilson95(std::int64_t correct, std::int64_t samples)
             correct == samples ? 1 : std::min(1.0, (centre + spread) / scale)};
 }
 
-double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
+double mcnemarExact(int64_t onlyA, int64_t onlyB)
 {
-    const std::int64_t total = onlyA + onlyB, fewer = std::min(onlyA, onlyB);
+    const int64_t total = onlyA + onlyB, fewer = std::min(onlyA, onlyB);
     if (onlyA == onlyB)
         return 1;
     // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down.
     double sum = 0, term = 1;
-    for (std::int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
+    for (int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
         sum += term;
         term *= double(k) / double(total - k + 1);
     }

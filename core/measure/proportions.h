@@ -9,13 +9,40 @@ struct Interval {
     double low = 0, high = 1;
 };
 
+/// Whether neither lies above the other: then nothing is better.
+inline bool overlaps(const Interval& a, const Interval& b)
+{
+    return a.low <= b.high && b.low <= a.high;
+}
+
 /// The 95 % score interval of a proportion (Wilson, JASA 22, 1927): with p = k/n and z = 1.959964,
 /// (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n). Within [0, 1] also for k = 0 and k = n, where the bound is exact. n = 0: [0, 1].
-Interval wilson95(std::int64_t correct, std::int64_t samples);
+Interval wilson95(int64_t correct, int64_t samples);
+
+/// How many of the samples were right.
+struct Proportion {
+    int64_t samples = 0, correct = 0;
+    bool known() const { return samples > 0; }
+    double value() const { return known() ? double(correct) / double(samples) : 0; }
+    Interval interval() const { return wilson95(correct, samples); }  ///< 95 %, Wilson
+};
+
+/// Of how many the first predicted class is the true one, and of how many it is among the first five.
+struct Accuracy : Proportion {
+    int64_t correct5 = 0;
+    Proportion top5() const { return {samples, correct5}; }
+    /// Adds a sample whose true class has `rank` classes before it.
+    void count(int64_t rank)
+    {
+        ++samples;
+        correct += rank < 1 ? 1 : 0;
+        correct5 += rank < 5 ? 1 : 0;
+    }
+};
 
 /// McNemar's exact test: the two-sided p of `onlyA` against `onlyB` under Binomial(onlyA + onlyB, ½), that is min(1, 2 P(X ≤ min(onlyA,
 /// onlyB))). Summed from the largest term outwards in log space, so that neither millions of pairs overflow nor tiny p lose digits
 /// (relative error below 1e−9; 0 below 1e−308). If no pair differs: 1.
-double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB);
+double mcnemarExact(int64_t onlyA, int64_t onlyB);
 
 }

@@ -13,8 +13,8 @@ double quantile(std::vector<double> values, double p)
         return std::numeric_limits<double>::quiet_NaN();
     std::ranges::sort(values);
     const double position = p * double(values.size() - 1);
-    const auto below = std::size_t(position);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
+    const auto below = size_t(position);
+    const size_t above = std::min(below + 1, values.size() - 1);
     return values[below] + (position - double(below)) * (values[above] - values[below]);
 }
 

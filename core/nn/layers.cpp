@@ -32,7 +32,7 @@ void packWeights(LayerWeights& layer)
 }
 
 /// 0 if there is no weight.
-std::int64_t inputsOf(const LayerWeights& layer)
+int64_t inputsOf(const LayerWeights& layer)
 {
     return layer.packedWeights.defined() ? layer.packedWeights.in
            : layer.packed.defined()      ? layer.packed.size(1)
@@ -53,14 +53,14 @@ at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, cons
 
 }
 
-std::int64_t LayerWeights::bytes() const
+int64_t LayerWeights::bytes() const
 {
-    std::size_t bytes = 0;
+    size_t bytes = 0;
     for (const at::Tensor* part : {&weight, &packedWeights.packedInputs, &packedWeights.scales})
         bytes += part->defined() ? part->nbytes() : 0;
     if (packed.defined())
-        bytes += std::size_t(packed.numel()) * packed.element_size();
-    return std::int64_t(bytes);
+        bytes += size_t(packed.numel()) * packed.element_size();
+    return int64_t(bytes);
 }
 
 std::string slownessOf(at::Device device, at::ScalarType dtype)
@@ -70,13 +70,12 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
     return "float16 has no optimized CPU kernels and is many times slower; float32 and bfloat16 are fast";
 }
 
-void packLinear(LayerWeights& layer, std::int64_t rows)
+void packLinear(LayerWeights& layer, int64_t rows)
 {
-    constexpr std::int64_t minWork =
-        4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
+    constexpr int64_t minWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
     if (!layer.weight.defined())
         return;
-    const std::int64_t unit = layer.gated ? 32 : 16;  // outputs come in these
+    const int64_t unit = layer.gated ? 32 : 16;  // outputs come in these
     const bool fits = packedWeights::fits(layer.weight) && layer.weight.size(0) % unit == 0;
     const bool worthwhile = canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork;
     if (fits && !(worthwhile && onednn::isFaster(layer.weight, rows)))
@@ -85,10 +84,10 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
         give(layer, onednn::packLinear(layer.weight, onednn::manyRows));
 }
 
-void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows)
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, int64_t rows)
 {
-    const std::int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0,
-                       missing = (hidden + 15) / 16 * 16 - hidden;
+    const int64_t hidden = fc2.weight.defined() ? fc2.weight.size(1) : 0,
+                  missing = (hidden + 15) / 16 * 16 - hidden;
     if (missing > 0 && fc1.weight.defined() && packedWeights::fits(fc1.weight.narrow(0, 0, 0))
         && packedWeights::fitsChannels(fc2.weight)) {
         const auto padded = [&](const at::Tensor& x) {  // x: (parts·hidden,…)
@@ -181,19 +180,19 @@ packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::Convolu
         scale);
 }
 
-void packPatches(LayerWeights& layer, std::int64_t tokens)
+void packPatches(LayerWeights& layer, int64_t tokens)
 {
     if (!packedWeights::fitsChannels(layer.weight)) {
         layer.weight = layer.weight.flatten(1);
         return packLinear(layer, tokens);
     }
-    const std::int64_t side = layer.weight.size(2);
+    const int64_t side = layer.weight.size(2);
     layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias,
                                                      {.side = side, .stride = side, .planes = true});
     layer.weight = at::Tensor();
 }
 
-at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer)
+at::Tensor patchTokens(const at::Tensor& image, int64_t side, const LayerWeights& layer)
 {
     if (layer.packedWeights.window.side > 0)
         return packedWeights::convolution(image, layer.packedWeights);
@@ -204,7 +203,7 @@ at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWe
     return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), layer);
 }
 
-at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer,
+at::Tensor normedConvolution(const at::Tensor& x, int64_t rows, const LayerWeights& layer,
                              const LayerWeights& norm, double eps, const onednn::ConvolutionForm& form)
 {
     const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
@@ -214,7 +213,7 @@ at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const Layer
                   eps);
 }
 
-at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like)
+at::Tensor denseWeight(const LayerWeights& layer, int64_t in, const at::TensorOptions& like)
 {
     if (layer.weight.defined())
         return layer.weight;

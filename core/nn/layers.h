@@ -25,7 +25,7 @@ struct LayerWeights {
     bool rms = false;           ///< of a norm: RMS norm
 
     /// Of the weight as it is stored, without the bias.
-    std::int64_t bytes() const;
+    int64_t bytes() const;
     bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
@@ -36,10 +36,10 @@ enum class Execution { Reference, Optimized };
 std::string slownessOf(at::Device device, at::ScalarType dtype);
 
 /// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
-void packLinear(LayerWeights& layer, std::int64_t rows);
+void packLinear(LayerWeights& layer, int64_t rows);
 /// Packs the two layers of an MLP and the norm between them, if there is one. Hidden numbers are padded to a multiple of 16 with zeros, of
 /// which every activation makes zeros.
-void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, std::int64_t rows);
+void packMlp(LayerWeights& fc1, LayerWeights& innerNorm, LayerWeights& fc2, int64_t rows);
 /// The same linear layer with its weight in 8 bits (core/nn/int8.h). An undefined layer stays so, and so does one of fewer inputs than are
 /// rounded together: rounding them would take longer than products of integers save.
 LayerWeights int8Layer(const LayerWeights& layer, Execution execution);
@@ -59,10 +59,10 @@ void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& f
 packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form,
                                 const packedWeights::PixelScale& scale);
 /// Packs the convolution that splits an image into patches, weight (out,C,side,side), stride = side.
-void packPatches(LayerWeights& layer, std::int64_t tokens);
+void packPatches(LayerWeights& layer, int64_t tokens);
 
 /// The weight (out,in) of a linear layer, exactly, even if it is packed: `like` has the type and device of its inputs.
-at::Tensor denseWeight(const LayerWeights& layer, std::int64_t in, const at::TensorOptions& like);
+at::Tensor denseWeight(const LayerWeights& layer, int64_t in, const at::TensorOptions& like);
 
 /// The activation of x, which is overwritten unless it has a gradient.
 at::Tensor activated(const at::Tensor& x, Activation activation);
@@ -92,9 +92,9 @@ using ImageMlp = packedWeights::ImageMlpOf<LayerWeights>;
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
-at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
+at::Tensor patchTokens(const at::Tensor& image, int64_t side, const LayerWeights& layer);
 /// The norm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
-at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer,
+at::Tensor normedConvolution(const at::Tensor& x, int64_t rows, const LayerWeights& layer,
                              const LayerWeights& norm, double eps, const onednn::ConvolutionForm& form);
 
 /// x (B,C,H,W) → (B,out,H',W').

@@ -8,19 +8,19 @@ namespace attnscope::packedWeights {
 namespace {
 
 /// Converts 8-bit numbers to words of a product, exactly.
-void widen(const std::uint8_t* from, std::size_t count, float* to)
+void widen(const uint8_t* from, size_t count, float* to)
 {
-    for (std::size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
         to[i] = float(from[i]);
 }
 
-void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
+void widen(const uint8_t* from, size_t count, uint16_t* to)
 {
-    for (std::size_t i = 0; i < count; ++i)
-        to[i] = std::uint16_t(std::bit_cast<std::uint32_t>(float(from[i])) >> 16);
+    for (size_t i = 0; i < count; ++i)
+        to[i] = uint16_t(std::bit_cast<uint32_t>(float(from[i])) >> 16);
 }
 
-std::uint16_t bfloat16Bits(float x)
+uint16_t bfloat16Bits(float x)
 {
     return c10::BFloat16(x).x;
 }
@@ -38,9 +38,9 @@ public:
         , m_width(image.size(layer.window.planes ? 3 : 2))
         , m_rows(layer.window.count(m_height))
         , m_columns(layer.window.count(m_width))
-        , m_channels(std::size_t(layer.window.planes ? 1 : image.size(3)))
-        , m_numberBytes(layer.packed ? sizeof(std::uint16_t) : sizeof(float))
-        , m_rowBytes(std::size_t(layer.in) * m_numberBytes)
+        , m_channels(size_t(layer.window.planes ? 1 : image.size(3)))
+        , m_numberBytes(layer.packed ? sizeof(uint16_t) : sizeof(float))
+        , m_rowBytes(size_t(layer.in) * m_numberBytes)
         , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out},
                           layer.packed ? at::kBFloat16 : at::kFloat),
                 layer.packed)
@@ -59,12 +59,12 @@ public:
 
     at::Tensor run(const Layer& norm, double eps)
     {
-        const std::int64_t tokens = m_out.rows.size(0);
+        const int64_t tokens = m_out.rows.size(0);
         if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * stripColumnsOf(m_layer)) {
             runFew(norm, eps);
             return shaped();
         }
-        const std::int64_t held = heldRows(m_layer.in);
+        const int64_t held = heldRows(m_layer.in);
         const auto cost = double(m_layer.in * m_layer.out);
         forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held,
                     [&](const Chunk& chunk, float* memory) {
@@ -82,7 +82,7 @@ private:
     /// The same sums with the outputs divided among threads, so that each reads only its part of the weights.
     void runFew(const Layer& norm, double eps)
     {
-        const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
+        const int64_t tokens = m_out.rows.size(0), width = m_layer.out;
         const auto sums = at::empty({tokens, width}, at::kFloat);
         auto* const to = sums.mutable_data_ptr<float>();
         forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Chunk& chunk, float* memory) {
@@ -98,57 +98,57 @@ private:
     /// The windows of a chunk of tokens, as words.
     kernels::Rows cut(const Chunk& chunk, float* memory) const
     {
-        for (std::int64_t i = 0; i < chunk.rows; ++i)
-            cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + std::size_t(i) * m_rowBytes);
+        for (int64_t i = 0; i < chunk.rows; ++i)
+            cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + size_t(i) * m_rowBytes);
         return {memory, Tile(m_layer.packed, 1).packedInputs(m_layer.in)};
     }
 
-    void cutOne(std::int64_t token, char* out) const
+    void cutOne(int64_t token, char* out) const
     {
         const Window& window = m_layer.window;
-        const std::int64_t image = token / (m_rows * m_columns), place = token % (m_rows * m_columns);
-        const std::int64_t top = place / m_columns * window.stride - window.padding,
-                           left = place % m_columns * window.stride - window.padding;
-        const std::int64_t before = std::clamp<std::int64_t>(-left, 0, window.side);
-        const std::int64_t end = std::clamp(m_width - left, before, window.side);
+        const int64_t image = token / (m_rows * m_columns), place = token % (m_rows * m_columns);
+        const int64_t top = place / m_columns * window.stride - window.padding,
+                      left = place % m_columns * window.stride - window.padding;
+        const int64_t before = std::clamp<int64_t>(-left, 0, window.side);
+        const int64_t end = std::clamp(m_width - left, before, window.side);
         char* const last = out + m_rowBytes;
-        for (std::int64_t i = 0; i < m_planes * window.side; ++i) {
-            const std::int64_t plane = image * m_planes + i / window.side, row = top + i % window.side;
+        for (int64_t i = 0; i < m_planes * window.side; ++i) {
+            const int64_t plane = image * m_planes + i / window.side, row = top + i % window.side;
             const bool inside = row >= 0 && row < m_height;
             out = blanks(out, inside ? before : window.side);
             if (!inside)
                 continue;
-            out = copy(std::size_t((plane * m_height + row) * m_width + left + before), end - before, out);
+            out = copy(size_t((plane * m_height + row) * m_width + left + before), end - before, out);
             out = blanks(out, window.side - end);
         }
-        std::memset(out, 0, std::size_t(last - out));
+        std::memset(out, 0, size_t(last - out));
     }
 
     /// Copies pixels of the image from number `first` on.
-    char* copy(std::size_t first, std::int64_t pixels, char* out) const
+    char* copy(size_t first, int64_t pixels, char* out) const
     {
-        const std::size_t from = first * m_channels, count = std::size_t(pixels) * m_channels;
+        const size_t from = first * m_channels, count = size_t(pixels) * m_channels;
         if (!isOfBytes())
             std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes,
                         count * m_numberBytes);
         else if (m_layer.packed)
-            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<std::uint16_t*>(out));
+            widen(m_image.const_data_ptr<uint8_t>() + from, count, reinterpret_cast<uint16_t*>(out));
         else
-            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<float*>(out));
+            widen(m_image.const_data_ptr<uint8_t>() + from, count, reinterpret_cast<float*>(out));
         return out + count * m_numberBytes;
     }
 
     /// Writes the padding around the image.
-    char* blanks(char* out, std::int64_t pixels) const
+    char* blanks(char* out, int64_t pixels) const
     {
-        const auto bytes = std::size_t(pixels) * m_channels * m_numberBytes;
+        const auto bytes = size_t(pixels) * m_channels * m_numberBytes;
         if (!isOfBytes() && bytes > 0)
             std::memset(out, 0, bytes);
         if (isOfBytes())
-            for (std::size_t i = 0; i < std::size_t(pixels) * m_channels; ++i) {
+            for (size_t i = 0; i < size_t(pixels) * m_channels; ++i) {
                 const float value = m_layer.blank[i % m_channels];
                 if (m_layer.packed)
-                    reinterpret_cast<std::uint16_t*>(out)[i] = bfloat16Bits(value);
+                    reinterpret_cast<uint16_t*>(out)[i] = bfloat16Bits(value);
                 else
                     reinterpret_cast<float*>(out)[i] = value;
             }
@@ -159,8 +159,8 @@ private:
 
     const at::Tensor& m_image;
     const Layer& m_layer;
-    std::int64_t m_planes, m_height, m_width, m_rows, m_columns;
-    std::size_t m_channels, m_numberBytes, m_rowBytes;
+    int64_t m_planes, m_height, m_width, m_rows, m_columns;
+    size_t m_channels, m_numberBytes, m_rowBytes;
     Matrix m_out;
 };
 
@@ -169,7 +169,7 @@ private:
 Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window)
 {
     const auto rows = (window.planes ? weight : weight.permute({0, 2, 3, 1})).flatten(1);  // (out,side·side·C)
-    const std::int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
+    const int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
     Layer layer = linearLayer(at::constant_pad_nd(rows, {0, missing}), bias);
     layer.window = window;
     return layer;

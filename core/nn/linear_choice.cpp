@@ -31,7 +31,7 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
     const auto takeTurns = [&] {
         const auto first = Clock::now();
         for (int turn = 0; turn < fewest || (turn < most && since(first) < enough); ++turn)
-            for (std::size_t side = 0; side < best.size(); ++side) {
+            for (size_t side = 0; side < best.size(); ++side) {
                 const auto begin = Clock::now();
                 const auto y = side == 0 ? packedWeights::linear(x, own) : onednn::linear(x, packed, at::Tensor());
                 best[side] = std::min(best[side], since(begin));
@@ -46,13 +46,13 @@ kernels::LinearTiming measured(const at::Tensor& weight, const kernels::LinearSh
 
 }
 
-bool isFaster(const at::Tensor& weight, std::int64_t rows)
+bool isFaster(const at::Tensor& weight, int64_t rows)
 {
     static const bool whole = kernels::teamsAreWhole();
     const bool crowded = at::get_num_threads() > usableProcessors();  // times are then chance
     if (!kernels::linearTimingsAreKept() || !whole || crowded || rows < 1)
         return false;
-    constexpr std::int64_t most =
+    constexpr int64_t most =
         256;  // more rows take the same time each, and a network is to be open within a moment
     const kernels::LinearShape shape{weight.size(1), weight.size(0), std::min(rows, most),
                                      weight.scalar_type() == at::kFloat ? "float32" : "bfloat16",

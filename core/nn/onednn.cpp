@@ -15,17 +15,16 @@ using Scalars = c10::List<std::optional<at::Scalar>>;
 using MaybeTensor = std::optional<at::Tensor>;
 using MaybeText = std::optional<std::string_view>;
 
-using ReorderLinear = at::Tensor(const at::Tensor& weight, std::optional<std::int64_t> rows);
+using ReorderLinear = at::Tensor(const at::Tensor& weight, std::optional<int64_t> rows);
 using LinearThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias,
                               std::string_view then, Scalars, MaybeText form);
 using LinearWith = at::Tensor(const at::Tensor& x, const at::Tensor& other, const at::Tensor& weight,
                               const MaybeTensor& bias, std::string_view what);
 using ReorderConvolution = at::Tensor(const at::Tensor& weight, at::IntArrayRef padding, at::IntArrayRef stride,
-                                      at::IntArrayRef dilation, std::int64_t groups,
-                                      at::OptionalIntArrayRef image);
+                                      at::IntArrayRef dilation, int64_t groups, at::OptionalIntArrayRef image);
 using ConvolutionThen = at::Tensor(const at::Tensor& x, const at::Tensor& weight, const MaybeTensor& bias,
                                    at::IntArrayRef padding, at::IntArrayRef stride, at::IntArrayRef dilation,
-                                   std::int64_t groups, std::string_view then, Scalars, MaybeText form);
+                                   int64_t groups, std::string_view then, Scalars, MaybeText form);
 
 template <typename Signature>
 c10::TypedOperatorHandle<Signature> find(const char* name, const char* overload = "")
@@ -65,7 +64,7 @@ bool available(at::Device device, at::ScalarType dtype)
     return present && device.is_cpu() && type;
 }
 
-at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows)
+at::Tensor packLinear(const at::Tensor& weight, int64_t rows)
 {
     static const auto call = find<ReorderLinear>("mkldnn::_reorder_linear_weight");
     return call.call(weight.contiguous(), rows);
@@ -87,7 +86,7 @@ at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::
 at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image)
 {
     static const auto call = find<ReorderConvolution>("mkldnn::_reorder_convolution_weight");
-    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
+    const std::array<int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
         dilation{1, 1};
     return call.call(weight, padding, stride, dilation, form.groups, image);
 }
@@ -96,7 +95,7 @@ at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::
                        const ConvolutionForm& form, Then then)
 {
     static const auto call = find<ConvolutionThen>("mkldnn::_convolution_pointwise");
-    const std::array<std::int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
+    const std::array<int64_t, 2> padding{form.padding, form.padding}, stride{form.stride, form.stride},
         dilation{1, 1};
     return call.call(x, packed, maybe(bias), padding, stride, dilation, form.groups, nameOf(then), Scalars(),
                      formOf(then));

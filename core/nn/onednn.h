@@ -12,14 +12,14 @@ namespace attnscope::onednn {
 enum class Then { Nothing, Gelu };
 
 struct ConvolutionForm {
-    std::int64_t stride = 1, padding = 0, groups = 1;
+    int64_t stride = 1, padding = 0, groups = 1;
 };
 
 /// Whether this LibTorch provides them for tensors of that device and type: on CPUs float32, and bfloat16 with AVX-512.
 bool available(at::Device device, at::ScalarType dtype);
 
 /// weight (out,in) → the same in oneDNN's layout, opaque to everything but `linear`. `rows`: approximate number of rows of x.
-at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows);
+at::Tensor packLinear(const at::Tensor& weight, int64_t rows);
 /// x (…,in) → then(x Wᵀ + b) (…,out); b may be undefined.
 at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias,
                   Then then = Then::Nothing);

@@ -14,18 +14,18 @@
 namespace attnscope::packedWeights {
 
 /// Rows of activations that a thread processes at a time: more than half of 197 tokens.
-inline constexpr std::int64_t tileRows = 108;
+inline constexpr int64_t tileRows = 108;
 /// Width in which wider activations are computed and used, chunk by chunk: whole strips of every instruction set, whole groups of 8 bits.
-inline constexpr std::int64_t chunkColumns = 192;
+inline constexpr int64_t chunkColumns = 192;
 static_assert(chunkColumns == 2 * gateColumns, "a chunk holds whole blocks of gates and values");
 static_assert(gateColumns % kernels::int8Group == 0, "a chunk's gated values are whole groups");
 /// Numbers that a thread processes at a time where rows have more than a chunk, so that they stay in the L2 cache.
-inline constexpr std::int64_t heldNumbers = 1 << 17;
+inline constexpr int64_t heldNumbers = 1 << 17;
 
 /// Rows of `width` numbers that a thread processes at a time, in whole blocks of the products.
-inline std::int64_t heldRows(std::int64_t width)
+inline int64_t heldRows(int64_t width)
 {
-    const std::int64_t block = kernels::cpuKernels().blockRows;
+    const int64_t block = kernels::cpuKernels().blockRows;
     return std::clamp(heldNumbers / width / block * block, block, tileRows);
 }
 
@@ -38,20 +38,20 @@ struct Matrix {
         : rows(x.reshape({-1, x.size(-1)}).contiguous())
         , packed(bfloat16Parts)
     {}
-    std::int64_t packedInputs(std::int64_t numbers) const { return packed ? numbers / 2 : numbers; }
-    kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
+    int64_t packedInputs(int64_t numbers) const { return packed ? numbers / 2 : numbers; }
+    kernels::Rows from(int64_t row, int64_t column = 0) const
     {
-        const std::int64_t stride = packedInputs(rows.size(1));
+        const int64_t stride = packedInputs(rows.size(1));
         return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + packedInputs(column), stride};
     }
-    kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
+    kernels::OutputRows into(int64_t row, int64_t column = 0) const
     {
-        const std::int64_t stride = packedInputs(rows.size(1));
+        const int64_t stride = packedInputs(rows.size(1));
         return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + packedInputs(column), stride};
     }
 };
 
-inline Matrix emptyLike(const Matrix& x, std::int64_t width)
+inline Matrix emptyLike(const Matrix& x, int64_t width)
 {
     return {at::empty({x.rows.size(0), width}, x.rows.options()), x.packed};
 }
@@ -62,7 +62,7 @@ inline kernels::PackedWeight packedWeightOf(const Layer& layer)
             layer.scales.defined() ? layer.scales.const_data_ptr<float>() : nullptr};
 }
 
-inline std::int64_t stripColumnsOf(const Layer& layer)
+inline int64_t stripColumnsOf(const Layer& layer)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     return layer.scales.defined() ? cpu.int8StripColumns : cpu.stripColumns;
@@ -70,19 +70,19 @@ inline std::int64_t stripColumnsOf(const Layer& layer)
 
 /// What a thread computes of a layer: some rows, outputs [begin, end).
 struct Chunk {
-    std::int64_t row = 0, rows = 0, begin = 0, end = 0;
+    int64_t row = 0, rows = 0, begin = 0, end = 0;
 };
 
 /// Some rows on their way through the layers. Products take *words*: float32 numbers, or packed bfloat16. Sums are float32.
 class Tile {
 public:
-    Tile(bool packed, std::int64_t count)
+    Tile(bool packed, int64_t count)
         : m_cpu(kernels::cpuKernels())
         , m_pairs(packed)
         , m_count(count)
     {}
 
-    std::int64_t packedInputs(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+    int64_t packedInputs(int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
     /// Words → words of their norm, which may replace them.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
@@ -100,7 +100,7 @@ public:
     }
 
     /// All inputs → sums of outputs [begin, end), plus `addend` (words) unless null.
-    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend,
+    void linear(kernels::Rows x, const Layer& layer, int64_t begin, int64_t end, kernels::Rows addend,
                 kernels::OutputRows out) const
     {
         multiply({.x = x, .addend = addend, .bfloat16Addend = m_pairs, .out = out}, layer, begin, end);
@@ -108,8 +108,8 @@ public:
 
     /// What the activation makes of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16 and for
     /// gates.
-    void activated(kernels::Rows x, const Layer& layer, Activation activation, std::int64_t begin,
-                   std::int64_t end, float* memory, kernels::OutputRows out) const
+    void activated(kernels::Rows x, const Layer& layer, Activation activation, int64_t begin, int64_t end,
+                   float* memory, kernels::OutputRows out) const
     {
         multiplyInto({.x = x, .activation = activation}, layer, begin, end, {memory, end - begin}, out);
     }
@@ -118,7 +118,7 @@ public:
     /// (words), plus the present sums if `begun`. The last part, if `out` is given, writes words to it.
     struct Part {
         kernels::Rows x;
-        std::int64_t begin = 0, width = 0;
+        int64_t begin = 0, width = 0;
         kernels::Rows addend;
         bool begun = false;
     };
@@ -142,9 +142,9 @@ public:
     void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend,
                     Activation activation, const Matrix& out, float* memory) const
     {
-        const std::int64_t most = m_pairs || layer.gated ? chunkColumns : layer.out;
-        for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
-            const std::int64_t end = std::min(begin + most, chunk.end);
+        const int64_t most = m_pairs || layer.gated ? chunkColumns : layer.out;
+        for (int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
+            const int64_t end = std::min(begin + most, chunk.end);
             multiplyInto({.x = x,
                           .addend = addend == nullptr ? kernels::Rows{} : addend->from(chunk.row, begin),
                           .bfloat16Addend = m_pairs,
@@ -169,7 +169,7 @@ private:
     }
 
     /// Writes words to `out`; partial sums of packed bfloat16, gates and values are in `memory`.
-    void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end,
+    void multiplyInto(kernels::LinearRows task, const Layer& layer, int64_t begin, int64_t end,
                       kernels::OutputRows memory, kernels::OutputRows out) const
     {
         if (layer.gated) {
@@ -188,13 +188,13 @@ private:
         multiply(task, layer, begin, end);
     }
 
-    void multiply(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    void multiply(kernels::LinearRows task, const Layer& layer, int64_t begin, int64_t end) const
     {
         task.depthEnd = packedInputs(layer.in);
         multiplyDepth(task, layer, begin, end);
     }
 
-    void multiplyDepth(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    void multiplyDepth(kernels::LinearRows task, const Layer& layer, int64_t begin, int64_t end) const
     {
         task.rows = m_count;
         task.weight = packedWeightOf(layer);
@@ -209,58 +209,55 @@ private:
 
     const kernels::CpuKernels& m_cpu;
     bool m_pairs;
-    std::int64_t m_count;
+    int64_t m_count;
 };
 
 /// Calls work(chunk, memory) for all rows, at most `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a
 /// tile. cost: multiply-adds per row.
 template <std::invocable<Chunk, float*> Work>
-void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most,
-                 const Work& work)
+void forEachTile(int64_t rows, int64_t columns, double cost, int64_t perRow, int64_t most, const Work& work)
 {
-    const std::int64_t blockRows = kernels::cpuKernels().blockRows, blocks = (rows + blockRows - 1) / blockRows;
+    const int64_t blockRows = kernels::cpuKernels().blockRows, blocks = (rows + blockRows - 1) / blockRows;
     const auto memory = at::empty({at::get_num_threads(), most * perRow}, at::kFloat);
-    kernels::forEachChunk(
-        blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
-            const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
-            const std::int64_t tiles = (last - first + most - 1) / most;
-            const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
-            for (std::int64_t row = first; row < last; row += each)
-                work(Chunk{row, std::min(each, last - row), 0, columns},
-                     memory.mutable_data_ptr<float>() + thread * memory.stride(0));
-        });
+    kernels::forEachChunk(blocks, kernels::grainOf(cost * blockRows), [&](int64_t begin, int64_t end, int thread) {
+        const int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
+        const int64_t tiles = (last - first + most - 1) / most;
+        const int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
+        for (int64_t row = first; row < last; row += each)
+            work(Chunk{row, std::min(each, last - row), 0, columns},
+                 memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+    });
 }
 
 template <std::invocable<Chunk, float*> Work>
-void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
+void forEachTile(int64_t rows, int64_t columns, double cost, int64_t perRow, const Work& work)
 {
     forEachTile(rows, columns, cost, perRow, tileRows, work);
 }
 
 /// Whether threads should divide the outputs of a layer of so many rows, so that each reads only its part of the weights: if rows are few, or
 /// the weights do not fit into a thread's own cache, of which more rows make up for less.
-inline bool dividesOutputs(const Layer& layer, std::int64_t rows)
+inline bool dividesOutputs(const Layer& layer, int64_t rows)
 {
-    constexpr std::size_t manyBytes = 1 << 20;
+    constexpr size_t manyBytes = 1 << 20;
     return rows <= fewRows || (!layer.packed && rows <= 2 * tileRows && layer.packedInputs.nbytes() >= manyBytes);
 }
 
 /// The same for a single layer, of which either the rows or the outputs are divided.
 template <std::invocable<Chunk, float*> Work>
-void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
+void forEachChunkOf(const Layer& layer, int64_t rows, int64_t perRow, const Work& work)
 {
     if (!dividesOutputs(layer, rows))
         return forEachTile(rows, layer.out, double(layer.in * layer.out), perRow, work);
-    const std::int64_t width = layer.gated ? 2 * gateColumns : stripColumnsOf(layer);
-    const std::int64_t packedWeights = (layer.out + width - 1) / width;
+    const int64_t width = layer.gated ? 2 * gateColumns : stripColumnsOf(layer);
+    const int64_t packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), std::max(rows, tileRows) * perRow}, at::kFloat);
-    constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
+    constexpr int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = double(std::max(rows, readingRows) * layer.in * width);
-    kernels::forEachChunk(packedWeights, kernels::grainOf(cost),
-                          [&](std::int64_t begin, std::int64_t end, int thread) {
-                              work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},
-                                   memory.mutable_data_ptr<float>() + thread * memory.stride(0));
-                          });
+    kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](int64_t begin, int64_t end, int thread) {
+        work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},
+             memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+    });
 }
 
 /// The shape of `like` except for the last axis.

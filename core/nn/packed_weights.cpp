@@ -22,7 +22,7 @@ bool fits(const at::Tensor& weight)
 namespace {
 
 /// Words (out,n), each a float32 by type → strips of `columns` outputs, one after the other, each (n,columns).
-at::Tensor stripsOf(const at::Tensor& rows, std::int64_t columns)
+at::Tensor stripsOf(const at::Tensor& rows, int64_t columns)
 {
     std::vector<at::Tensor> parts;
     for (const at::Tensor& strip : rows.split(columns, 0))
@@ -34,11 +34,10 @@ at::Tensor stripsOf(const at::Tensor& rows, std::int64_t columns)
 
 at::Tensor weightOf(const Layer& layer)
 {
-    const std::int64_t each = stripColumnsOf(layer);
+    const int64_t each = stripColumnsOf(layer);
     std::vector<at::Tensor> parts;
-    for (std::int64_t begin = 0; begin < layer.out; begin += each) {
-        const std::int64_t count = std::min(each, layer.out - begin),
-                           depth = layer.packedInputs.numel() / layer.out;
+    for (int64_t begin = 0; begin < layer.out; begin += each) {
+        const int64_t count = std::min(each, layer.out - begin), depth = layer.packedInputs.numel() / layer.out;
         parts.push_back(layer.packedInputs.narrow(0, begin * depth, count * depth).view({depth, count}).t());
     }
     const auto rows = at::cat(parts);
@@ -59,7 +58,7 @@ Layer int8Layer(const Layer& layer)
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
     const bool packed = weight.scalar_type() == at::kBFloat16;
-    const std::int64_t wanted = weight.size(0), missing = (wanted + 15) / 16 * 16 - wanted;
+    const int64_t wanted = weight.size(0), missing = (wanted + 15) / 16 * 16 - wanted;
     Layer layer{.packedInputs = {},
                 .bias = {},
                 .in = weight.size(1),
@@ -89,7 +88,7 @@ Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias)
 
 Layer normLayer(const at::Tensor& weight, const at::Tensor& bias, bool rms)
 {
-    const std::int64_t wanted = weight.size(0), width = (wanted + 15) / 16 * 16;
+    const int64_t wanted = weight.size(0), width = (wanted + 15) / 16 * 16;
     const auto padded = [&](const at::Tensor& x) {
         return at::constant_pad_nd(x.to(at::kFloat), {0, width - wanted}).contiguous();
     };
@@ -130,7 +129,7 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
                         Activation activation)
 {
     const Matrix in(x, layer.packed), out = emptyLike(in, layer.results());
-    const std::int64_t width = layer.in;
+    const int64_t width = layer.in;
     forEachChunkOf(layer, in.rows.size(0), width + chunkColumns, [&](const Chunk& chunk, float* memory) {
         const Tile tile(layer.packed, chunk.rows);
         const kernels::OutputRows normed{memory, tile.packedInputs(width)};
@@ -157,11 +156,11 @@ at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const Block
     const bool packed = end.projection.packed;
     const Matrix in(x, packed);
     const Matrix out = emptyLike(in, end.projection.out);
-    const std::int64_t width = end.projection.out, hidden = end.fc1.results(), outputs = end.fc1.out / hidden;
+    const int64_t width = end.projection.out, hidden = end.fc1.results(), outputs = end.fc1.out / hidden;
     const bool whole = end.innerNorm
                        != nullptr;  // a norm needs rows of all hidden numbers, else those of a chunk suffice
-    const std::int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
-    const std::int64_t held = whole ? heldRows(hidden) : tileRows;
+    const int64_t most = chunkColumns / outputs, kept = whole ? hidden : chunkColumns;
+    const int64_t held = whole ? heldRows(hidden) : tileRows;
     const auto cost = double((branch == nullptr ? 0 : end.projection.in * width) + (outputs + 1) * width * hidden);
     forEachTile(
         in.rows.size(0), width, cost, 2 * width + chunkColumns + kept, held,
@@ -178,8 +177,8 @@ at::Tensor finishTogether(const at::Tensor& x, const Matrix* branch, const Block
             else
                 std::copy_n(in.from(chunk.row).data, chunk.rows * width, sums.data);
             const kernels::Rows packedInputs = tile.normOfSums(sums, end.norm, end.eps, normed);
-            for (std::int64_t begin = 0; begin < hidden; begin += most) {
-                const std::int64_t part = std::min(most, hidden - begin);
+            for (int64_t begin = 0; begin < hidden; begin += most) {
+                const int64_t part = std::min(most, hidden - begin);
                 const kernels::OutputRows to{activated + (whole ? tile.packedInputs(begin) : 0),
                                              tile.packedInputs(whole ? hidden : part)};
                 tile.activated(packedInputs, end.fc1, end.activation, outputs * begin, outputs * (begin + part),

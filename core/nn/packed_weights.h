@@ -17,12 +17,12 @@ using kernels::Activation;
 
 /// The square window of a convolution and its positions: every `stride` pixels, from −padding on.
 struct Window {
-    std::int64_t side = 0, stride = 1, padding = 0;
+    int64_t side = 0, stride = 1, padding = 0;
     /// For planar images, whose channels are stored one after the other rather than interleaved.
     bool planes = false;
 
     /// Number of positions along a side of an image.
-    std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
+    int64_t count(int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
 };
 
 /// Packed weights of a linear layer, of a norm, or of a convolution as a linear layer of its windows.
@@ -30,9 +30,9 @@ struct Layer {
     at::Tensor packedInputs;  ///< float32, or packed bfloat16 or 8 bits; for a norm its weight in float32
     at::Tensor scales;        ///< of weights in 8 bits: (out), float32
     at::Tensor bias;          ///< float32; zeros if the layer has none
-    std::int64_t in = 0, out = 0;
+    int64_t in = 0, out = 0;
     /// Actual number of outputs, or of a norm's channels; the others, up to a multiple of 16, are 0.
-    std::int64_t wanted = 0;
+    int64_t wanted = 0;
     bool packed = false;  ///< activations are bfloat16
     /// Outputs are gates and values, alternating in blocks of at most gateColumns: activation(gate) · value.
     bool gated = false;
@@ -43,7 +43,7 @@ struct Layer {
 
     bool defined() const { return packedInputs.defined(); }
     /// Numbers that are left of a token.
-    std::int64_t results() const { return gated ? out / 2 : out; }
+    int64_t results() const { return gated ? out / 2 : out; }
 };
 
 /// Whether there are kernels for a linear layer's weight (out,in): on a CPU, with widths that are multiples of 16.
@@ -51,7 +51,7 @@ bool fits(const at::Tensor& weight);
 /// The same for layers that act on each channel separately: weight (C,…).
 bool fitsChannels(const at::Tensor& weight);
 /// Up to this many rows it is faster to compute layer by layer: threads then divide the weights instead of each reading all of them.
-inline constexpr std::int64_t fewRows = 96;
+inline constexpr int64_t fewRows = 96;
 /// Whether a sample of the tokens (B,N,C) has few. The batch size doesn't matter: a sample's prediction depends on no other sample.
 inline bool isFew(const at::Tensor& tokens)
 {
@@ -67,7 +67,7 @@ at::Tensor weightOf(const Layer& layer);
 Layer int8Layer(const Layer& layer);
 
 /// Gates and values next to each other, `gateColumns` of each at a time.
-inline constexpr std::int64_t gateColumns = 96;
+inline constexpr int64_t gateColumns = 96;
 /// weight (2·hidden,in), rows of all gates before those of all values, hidden a multiple of 16: outputs (…,hidden).
 Layer gatedLayer(const at::Tensor& weight, const at::Tensor& bias);
 /// weight and bias (C), for activations of their type, C up to a multiple of 16 being padded. rms: RMS norm. The bias may be undefined.
@@ -100,7 +100,7 @@ template <typename Layer>
 struct ImageMlpOf {
     const Layer &norm, &fc1, &depthwise, &fc2;  ///< depthwise: 3×3
     double eps;
-    std::int64_t rows, columns;
+    int64_t rows, columns;
 };
 using ImageMlp = ImageMlpOf<Layer>;
 /// Weight (C,1,3,3) and bias of a depthwise convolution; the number of channels is a multiple of 16.

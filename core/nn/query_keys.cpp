@@ -21,15 +21,15 @@ public:
         , m_token(inRow(qkv.stride(1)))
     {}
 
-    void run(std::int64_t sample, std::int64_t begin, std::int64_t end) const
+    void run(int64_t sample, int64_t begin, int64_t end) const
     {
         float* const tokens = m_data + sample * m_sample;
-        const std::int64_t queries = inRow(m_parts.queryHeads * m_parts.width);
-        for (std::int64_t n = begin; n < end; ++n) {
+        const int64_t queries = inRow(m_parts.queryHeads * m_parts.width);
+        for (int64_t n = begin; n < end; ++n) {
             norm(m_parts.queryNorm, tokens + n * m_token, m_parts.queryHeads);
             norm(m_parts.keyNorm, tokens + n * m_token + queries, m_parts.keyHeads);
         }
-        const std::int64_t first = std::max(begin, m_parts.prefix);
+        const int64_t first = std::max(begin, m_parts.prefix);
         if (!m_parts.cosine.defined() || first >= end)
             return;
         rotate(tokens + first * m_token, first - m_parts.prefix, end - first, m_parts.queryHeads);
@@ -38,13 +38,13 @@ public:
 
 private:
     /// Packed bfloat16 counts as one float32.
-    std::int64_t inRow(std::int64_t channels) const { return m_packed ? channels / 2 : channels; }
+    int64_t inRow(int64_t channels) const { return m_packed ? channels / 2 : channels; }
 
-    void norm(const Layer* layer, float* heads, std::int64_t count) const
+    void norm(const Layer* layer, float* heads, int64_t count) const
     {
         if (layer == nullptr)
             return;
-        const std::int64_t stride = inRow(m_parts.width);
+        const int64_t stride = inRow(m_parts.width);
         (m_packed ? m_cpu.normBfloat16 : m_cpu.normRows)({.x = {heads, stride},
                                                           .rows = count,
                                                           .width = m_parts.width,
@@ -55,10 +55,10 @@ private:
                                                           .out = {heads, stride}});
     }
 
-    void rotate(float* heads, std::int64_t patch, std::int64_t rows, std::int64_t count) const
+    void rotate(float* heads, int64_t patch, int64_t rows, int64_t count) const
     {
         const at::Tensor &cosine = m_parts.cosine, &sine = m_parts.sine;
-        const std::int64_t angles = m_parts.width / 2;
+        const int64_t angles = m_parts.width / 2;
         const bool each = cosine.dim() == 3;
         (m_packed ? m_cpu.rotateBfloat16
                   : m_cpu.rotateRows)({.x = {heads, m_token},
@@ -76,7 +76,7 @@ private:
     const QueryKeys& m_parts;
     bool m_packed;
     float* m_data;
-    std::int64_t m_sample, m_token;  ///< floats from one to the next
+    int64_t m_sample, m_token;  ///< floats from one to the next
 };
 
 bool fitsAngles(const at::Tensor& angles, const QueryKeys& parts)
@@ -92,7 +92,7 @@ bool fitsAngles(const at::Tensor& angles, const QueryKeys& parts)
 bool fits(const at::Tensor& qkv, const QueryKeys& parts)
 {
     const bool packed = qkv.scalar_type() == at::kBFloat16;
-    const std::int64_t unit = parts.queryNorm != nullptr ? 16 : 4;
+    const int64_t unit = parts.queryNorm != nullptr ? 16 : 4;
     if (!qkv.is_cpu() || (!packed && qkv.scalar_type() != at::kFloat) || qkv.requires_grad() || qkv.stride(2) != 1
         || parts.width % unit != 0)
         return false;
@@ -109,15 +109,14 @@ void finishQueryKeys(const at::Tensor& qkv, const QueryKeys& parts)
     const QueryKeysCall call(qkv, parts);
     constexpr double perNumber = 4;  // in multiply-adds
     const auto cost = perNumber * double((parts.queryHeads + parts.keyHeads) * parts.width);
-    const std::int64_t tokens = qkv.size(1);
-    kernels::forEachChunk(
-        qkv.size(0) * tokens, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int) {
-            while (begin < end) {
-                const std::int64_t sample = begin / tokens, last = std::min(end, (sample + 1) * tokens);
-                call.run(sample, begin - sample * tokens, last - sample * tokens);
-                begin = last;
-            }
-        });
+    const int64_t tokens = qkv.size(1);
+    kernels::forEachChunk(qkv.size(0) * tokens, kernels::grainOf(cost), [&](int64_t begin, int64_t end, int) {
+        while (begin < end) {
+            const int64_t sample = begin / tokens, last = std::min(end, (sample + 1) * tokens);
+            call.run(sample, begin - sample * tokens, last - sample * tokens);
+            begin = last;
+        }
+    });
 }
 
 }

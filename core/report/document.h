@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/chart.h"
+#include "core/figure/table.h"
 
 #include <string>
 #include <variant>
@@ -21,22 +22,6 @@ struct Paragraph {
     Tone tone = Tone::Plain;
 };
 
-struct ReportCell {
-    std::string text;
-    std::string backend = {};  ///< its mark precedes the text; empty: none
-    std::string small = {};    ///< smaller text after the text: an interval, a unit
-};
-
-struct ReportTable {
-    struct Column {
-        std::string title;
-        bool number = false;  ///< right-aligned
-    };
-    std::string caption;
-    std::vector<Column> columns;
-    std::vector<std::vector<ReportCell>> rows;
-};
-
 /// Figures shown next to each other if there is room. `name` is a file name without suffix.
 struct ReportFigure {
     std::string name;
@@ -54,7 +39,7 @@ struct Commands {
 
 struct Report {
     std::string title, subtitle;
-    std::vector<std::variant<Heading, Paragraph, ReportTable, Figures, Commands>> blocks;
+    std::vector<std::variant<Heading, Paragraph, Table, Figures, Commands>> blocks;
 };
 
 }

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 /// Right or wrong, by position in the data set.
 struct RunSamples {
     StoredEvaluation evaluation;
-    std::map<std::int64_t, bool> right;
+    std::map<int64_t, bool> right;
 };
 
 using RunsByName = std::map<std::string, RunSamples>;
@@ -39,10 +39,10 @@ bool isStore(const fs::path& file)
     return head == "SQLite format 3";
 }
 
-std::map<std::int64_t, bool> samplesOf(const ResultStore& store, std::int64_t run)
+std::map<int64_t, bool> samplesOf(const ResultStore& store, int64_t run)
 {
-    constexpr std::int64_t page = 10'000;
-    std::map<std::int64_t, bool> right;
+    constexpr int64_t page = 10'000;
+    std::map<int64_t, bool> right;
     SampleQuery query;
     query.run = run, query.predictions = PredictionsShown::All, query.count = page;
     for (;; query.offset += page) {
@@ -56,7 +56,7 @@ std::map<std::int64_t, bool> samplesOf(const ResultStore& store, std::int64_t ru
 }
 
 /// The latest finished evaluation counts, or the one with this number.
-RunsByName runsOf(const fs::path& file, const std::optional<std::int64_t>& number)
+RunsByName runsOf(const fs::path& file, const std::optional<int64_t>& number)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
     RunsByName runs;
@@ -78,7 +78,7 @@ RunsByName runsOf(const fs::path& file, const std::optional<std::int64_t>& numbe
 
 Json readRecord(const fs::path& file)
 {
-    Json record = readJson(file, mostRecordBytes);
+    Json record = readJson(file, maxRecordBytes);
     if (record.is_discarded() || !record.is_object() || !record.contains("model") || !record.contains("inputs"))
         throw FileError(file.string(), "it is neither a results store nor a record with latencies",
                         "give a file of `compare --json` or `evaluate --store`");
@@ -129,7 +129,7 @@ GateCheck compared(const std::string& name, const RunSamples& base, const RunSam
                          "evaluate both on the same folder with the same --limit, or choose others of their "
                          "evaluations with --evaluation");
     GateCheck check{.kind = GateCheck::Kind::Accuracy, .name = name, .note = {}};
-    std::int64_t samples = 0, rightBefore = 0, rightAfter = 0;
+    int64_t samples = 0, rightBefore = 0, rightAfter = 0;
     for (const auto& [sample, before] : base.right) {
         const auto after = changed.right.find(sample);
         if (after == changed.right.end())
@@ -155,10 +155,10 @@ GateCheck compared(const std::string& name, const std::vector<double>& base, con
                     .base = quantile(base, 0.5),
                     .changed = quantile(changed, 0.5),
                     .note = {}};
-    const std::size_t repetitions = std::min(base.size(), changed.size());
-    for (std::size_t i = 0; i < repetitions; ++i)
+    const size_t repetitions = std::min(base.size(), changed.size());
+    for (size_t i = 0; i < repetitions; ++i)
         (changed[i] > base[i] * (1 + request.tolerance) ? check.worse : check.better) += 1;
-    check.p = signTest(check.worse, std::int64_t(repetitions));
+    check.p = signTest(check.worse, int64_t(repetitions));
     return check;
 }
 
@@ -223,10 +223,10 @@ bool GateReport::failed() const
     return std::ranges::any_of(checks, &GateCheck::failed);
 }
 
-double signTest(std::int64_t successes, std::int64_t trials)
+double signTest(int64_t successes, int64_t trials)
 {
     double sum = 0;
-    for (std::int64_t k = std::max<std::int64_t>(successes, 0); k <= trials; ++k)
+    for (int64_t k = std::max<int64_t>(successes, 0); k <= trials; ++k)
         sum += std::exp(std::lgamma(double(trials) + 1) - std::lgamma(double(k) + 1)
                         - std::lgamma(double(trials - k) + 1) - double(trials) * std::log(2.0));
     return trials == 0 ? 1 : std::min(sum, 1.0);
@@ -234,16 +234,16 @@ double signTest(std::int64_t successes, std::int64_t trials)
 
 void decide(std::vector<GateCheck>& checks, double falseAlarms)
 {
-    std::vector<std::size_t> order(checks.size());
+    std::vector<size_t> order(checks.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return checks[i].p; });
+    std::ranges::stable_sort(order, {}, [&](size_t i) { return checks[i].p; });
     bool open = true;
-    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    for (size_t rank = 0; rank < order.size(); ++rank) {
         GateCheck& check = checks[order[rank]];
         check.threshold = falseAlarms / double(order.size() - rank);
         open = open && check.p <= check.threshold;
         check.failed = open;
-        const std::int64_t repetitions = check.worse + check.better;
+        const int64_t repetitions = check.worse + check.better;
         if (check.kind == GateCheck::Kind::Latency
             && signTest(repetitions, repetitions) > falseAlarms / double(checks.size()))
             check.note = "too few repetitions: with " + std::to_string(repetitions) + " it cannot fail";
@@ -268,8 +268,8 @@ GateReport gate(const GateRequest& request)
         throw UsageError("--evaluation", "stores have evaluations, and at most two are compared",
                          "give one for both, or first that of the base");
     if (stores) {
-        const std::vector<std::int64_t>& numbers = request.evaluations;
-        const auto number = [&](std::size_t i) {
+        const std::vector<int64_t>& numbers = request.evaluations;
+        const auto number = [&](size_t i) {
             return numbers.empty() ? std::nullopt : std::optional(numbers[std::min(i, numbers.size() - 1)]);
         };
         forEachPair(

@@ -14,7 +14,7 @@ struct GateRequest {
     /// Results stores, JSON records of `compare`, or folders of such records.
     std::filesystem::path base, changed;
     /// Of stores: one in both, or in the base and in the other; empty: the latest finished.
-    std::vector<std::int64_t> evaluations;
+    std::vector<int64_t> evaluations;
     /// Largest probability that one or more of all checks fail although nothing became worse.
     double falseAlarms = 0.01;
     double tolerance = 0.05;  ///< a latency may grow by this fraction
@@ -24,11 +24,11 @@ struct GateRequest {
 struct GateCheck {
     enum class Kind { Accuracy, Latency };
     Kind kind = Kind::Accuracy;
-    std::string name;                    ///< model and attention
-    double base = 0, changed = 0;        ///< top-1, or the median of the latencies in milliseconds
-    std::int64_t worse = 0, better = 0;  ///< samples, or repetitions beyond and within the tolerance
-    double p = 1;          ///< McNemar's exact test of the samples, or a sign test of the repetitions
-    double threshold = 0;  ///< that p is compared with
+    std::string name;               ///< model and attention
+    double base = 0, changed = 0;   ///< top-1, or the median of the latencies in milliseconds
+    int64_t worse = 0, better = 0;  ///< samples, or repetitions beyond and within the tolerance
+    double p = 1;                   ///< McNemar's exact test of the samples, or a sign test of the repetitions
+    double threshold = 0;           ///< that p is compared with
     bool failed = false;
     std::string note;  ///< why it can't fail, if it can't
 };
@@ -49,7 +49,7 @@ struct GateReport {
 GateReport gate(const GateRequest& request);
 
 /// The probability of `successes` or more of `trials` fair coins: 1 for no trials.
-double signTest(std::int64_t successes, std::int64_t trials);
+double signTest(int64_t successes, int64_t trials);
 
 /// Sets thresholds and failures: Holm's step-down procedure, by which all checks together keep to `falseAlarms`.
 void decide(std::vector<GateCheck>& checks, double falseAlarms);

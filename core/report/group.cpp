@@ -1,4 +1,5 @@
 #include "core/report/group.h"
+#include "core/data/dataset/data_title.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
@@ -68,26 +69,26 @@ void nameRuns(Group& group)
             run.name += settingsOf(run.evaluation->settings, group.evaluations);
     const std::map<std::string, int> seen = namesSeen(group);
     const std::vector<std::string> looks = seriesKeys(attentions);
-    for (std::size_t i = 0; i < looks.size(); ++i)
+    for (size_t i = 0; i < looks.size(); ++i)
         group.runs[i].look = looks[i];
     for (GroupRun& run : group.runs)
         if (seen.at(run.name) > 1)
             run.name += " · evaluation " + std::to_string(run.evaluation->id);
 }
 
-std::size_t referenceOf(const std::vector<GroupRun>& runs)
+size_t referenceOf(const std::vector<GroupRun>& runs)
 {
     const auto find = [&](auto&& wanted) {
-        return std::size_t(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
+        return size_t(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
     };
     const auto predicted = [](const GroupRun& run) { return run.accuracy.samples > 0; };
-    const std::size_t softmax = find([&](const GroupRun& run) {
+    const size_t softmax = find([&](const GroupRun& run) {
         return predicted(run) && run.run.resolved.starts_with(referenceBackend)
                && run.run.weights == WeightsKind::Trained;
     });
     if (softmax < runs.size())
         return softmax;
-    const std::size_t trained = find(
+    const size_t trained = find(
         [&](const GroupRun& run) { return predicted(run) && run.run.weights == WeightsKind::Trained; });
     return trained < runs.size() ? trained : 0;
 }
@@ -96,21 +97,12 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
 
 std::string Group::dataName() const
 {
-    const std::filesystem::path root = std::filesystem::path(first().dataRoot).lexically_normal();
-    const std::string name = (root.has_filename() ? root : root.parent_path()).filename().string();
-    return name.empty() ? first().dataRoot : name;
+    return dataTitle(first().dataRoot);
 }
 
-std::string Group::className(std::int64_t label) const
+const RunPair* Group::pairOf(size_t a, size_t b) const
 {
-    if (label < 0)
-        return "none: not finite";
-    return label < std::ssize(classes) ? classes[std::size_t(label)] : fmt::format("class {}", label);
-}
-
-const RunPair* Group::pairOf(std::size_t a, std::size_t b) const
-{
-    const std::int64_t first = runs[a].run.id, second = runs[b].run.id;
+    const int64_t first = runs[a].run.id, second = runs[b].run.id;
     const auto found = std::ranges::find_if(pairs, [&](const RunPair& pair) {
         return (pair.a == first && pair.b == second) || (pair.a == second && pair.b == first);
     });
@@ -134,7 +126,7 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
     for (Group& group : groups) {
         nameRuns(group);
         group.reference = referenceOf(group.runs);
-        std::vector<std::int64_t> ids;
+        std::vector<int64_t> ids;
         for (const GroupRun& run : group.runs)
             if (run.accuracy.samples > 0)
                 ids.push_back(run.run.id);
@@ -150,7 +142,7 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
     if (options.evaluations.empty()) {
         chosen = store.evaluations();
     } else {
-        for (const std::int64_t id : options.evaluations)
+        for (const int64_t id : options.evaluations)
             chosen.push_back(store.evaluation(id));
     }
     std::erase_if(chosen, [&](const StoredEvaluation& evaluation) {
@@ -163,23 +155,6 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
         throw UsageError("report", "the store has none of the requested evaluations",
                          "list its evaluations with `attnscope-cli report STORE --list`");
     return chosen;
-}
-
-std::string pText(double p)
-{
-    if (p >= 0.9995)
-        return "1";
-    return p < 0.001 ? "<0.001" : fmt::format("{:.3f}", p);
-}
-
-std::string percent(double fraction, int digits)
-{
-    return fmt::format("{:.{}f} %", fraction * 100, digits);
-}
-
-std::string intervalText(const Interval& interval)
-{
-    return fmt::format("[{:.2f}, {:.2f}]", interval.low * 100, interval.high * 100);
 }
 
 std::string stateText(const StoredEvaluation& evaluation)

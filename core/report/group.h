@@ -2,6 +2,7 @@
 
 #include "core/measure/proportions.h"
 #include "core/report/report.h"
+#include "core/report/result_tables.h"
 
 #include <map>
 
@@ -14,8 +15,6 @@ struct GroupRun {
     Accuracy accuracy;
     std::string name;  ///< as short as possible to distinguish it from the others
     std::string look;  ///< style of its marks: a key of `seriesStyle`
-    Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
-    Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
 };
 
 struct Group {
@@ -23,20 +22,14 @@ struct Group {
     std::vector<GroupRun> runs;
     std::vector<std::string> classes;
     std::vector<RunPair> pairs;
-    std::size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
+    size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
     std::string dataName() const;
-    std::string className(std::int64_t label) const;
-    const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
+    const RunPair* pairOf(size_t a, size_t b) const;  ///< in either order
     const StoredEvaluation& first() const { return *evaluations.front(); }
 };
 
 std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
                             const ReportOptions& options);
-
-/// p of a pair in either order; "0.031", "<0.001".
-std::string pText(double p);
-std::string percent(double fraction, int digits = 2);
-std::string intervalText(const Interval& interval);
 
 std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);

@@ -30,7 +30,7 @@ std::string hashOfFile(const fs::path& path)
 }
 
 /// A run's samples, named relative to `base` and by name: neither the place of the files nor their order matters.
-std::vector<StoredSample> samplesByName(const ResultStore& store, std::int64_t run, const fs::path& base)
+std::vector<StoredSample> samplesByName(const ResultStore& store, int64_t run, const fs::path& base)
 {
     std::vector<StoredSample> samples = store.samples(
         {.run = run, .predictions = PredictionsShown::All, .offset = 0, .count = -1});
@@ -65,10 +65,10 @@ std::pair<std::string, std::string> hashesOfPredictions(const std::vector<Stored
             continue;
         classes += fmt::format("{} {}\n", sample.path, prediction->classes.front());
         whole += sample.path;
-        for (std::size_t i = 0; i < SamplePrediction::kept; ++i)
+        for (size_t i = 0; i < SamplePrediction::kept; ++i)
             whole += fmt::format(" {} {:08x}", prediction->classes[i],
-                                 std::bit_cast<std::uint32_t>(prediction->probabilities[i]));
-        whole += fmt::format(" {:08x} {}\n", std::bit_cast<std::uint32_t>(prediction->labelProbability),
+                                 std::bit_cast<uint32_t>(prediction->probabilities[i]));
+        whole += fmt::format(" {:08x} {}\n", std::bit_cast<uint32_t>(prediction->labelProbability),
                              prediction->labelRank);
     }
     return {sha256(classes), sha256(whole)};
@@ -95,7 +95,7 @@ Json toJson(const std::vector<ReceiptEntry>& entries)
 
 }
 
-Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<std::string>& options)
+Receipt receiptOf(const ResultStore& store, int64_t id, const std::vector<std::string>& options)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
     if (evaluation.state != EvaluationState::Finished)
@@ -137,13 +137,13 @@ Receipt receiptOf(const ResultStore& store, std::int64_t id, const std::vector<s
         refused += sample.path + "\n";
     receipt.results.push_back({"unreadable", std::to_string(unreadable.size())});
     receipt.results.push_back({"unreadable (SHA-256)", sha256(refused)});
-    for (std::size_t i = 0; i < evaluation.runs.size(); ++i) {
+    for (size_t i = 0; i < evaluation.runs.size(); ++i) {
         const StoredRun& run = evaluation.runs[i];
         const Accuracy accuracy = store.accuracy(run.id);
         const auto [classes, whole] = hashesOfPredictions(samples[i]);
         receipt.results.push_back(
             {run.attention + ": correct, top-1 and top-5",
-             fmt::format("{}, {} of {}", accuracy.correct1, accuracy.correct5, accuracy.samples)});
+             fmt::format("{}, {} of {}", accuracy.correct, accuracy.correct5, accuracy.samples)});
         receipt.results.push_back({run.attention + ": predicted classes (SHA-256)", classes});
         receipt.results.push_back(
             {run.attention + ": five classes and probabilities, bit for bit (SHA-256)", whole});

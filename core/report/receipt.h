@@ -25,7 +25,7 @@ struct Receipt {
 
 /// Of a finished evaluation. `options`: as in Receipt. Reads every file of the data set, whose bytes are among the conditions. Throws StoreError,
 /// UsageError for an evaluation that is not finished.
-Receipt receiptOf(const ResultStore& store, std::int64_t evaluation, const std::vector<std::string>& options);
+Receipt receiptOf(const ResultStore& store, int64_t evaluation, const std::vector<std::string>& options);
 
 Json toJson(const Receipt& receipt);
 /// Throws FileError. `name` is used in messages.

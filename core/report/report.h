@@ -13,9 +13,9 @@
 namespace attnscope {
 
 struct ReportOptions {
-    std::vector<std::int64_t> evaluations;  ///< empty: all that are not in the trash
-    std::string model;                      ///< only those whose model's name contains it
-    std::string attention;                  ///< only runs whose specification starts with it
+    std::vector<int64_t> evaluations;  ///< empty: all that are not in the trash
+    std::string model;                 ///< only those whose model's name contains it
+    std::string attention;             ///< only runs whose specification starts with it
     bool finishedOnly = false;
 };
 

@@ -24,7 +24,7 @@ std::string number(double value)
     return std::isnan(value) ? "nan" : fmt::format("{}", value);
 }
 
-std::string number(std::int64_t value)
+std::string number(int64_t value)
 {
     return fmt::format("{}", value);
 }
@@ -33,19 +33,21 @@ void addAccuracy(std::vector<std::string>& cells, const GroupRun& row)
 {
     const bool predicted = row.accuracy.samples > 0;
     cells.insert(cells.end(),
-                 {number(row.accuracy.samples), number(row.accuracy.correct1), number(row.accuracy.correct5)});
-    for (const double value : {row.accuracy.top1(), row.top1().low, row.top1().high, row.accuracy.top5(),
-                               row.top5().low, row.top5().high})
-        cells.push_back(predicted ? number(value) : "");
+                 {number(row.accuracy.samples), number(row.accuracy.correct), number(row.accuracy.correct5)});
+    for (const char* key : {"top1", "top5"}) {
+        const auto value = measure(key).of({.accuracy = row.accuracy}).value_or(Measured());
+        for (const double each : {value.mid, value.low, value.high})
+            cells.push_back(predicted ? number(each) : "");
+    }
 }
 
 void addCosts(std::vector<std::string>& cells, const StoredRun& run)
 {
-    const auto latency = [&](double Latency::*part) { return run.latency ? number((*run.latency).*part) : ""; };
-    for (double Latency::*part :
-         {&Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms, &Latency::attentionMedianMs})
-        cells.push_back(latency(part));
-    for (std::int64_t Memory::*part : {&Memory::peakBytes, &Memory::attentionPeakBytes, &Memory::weightsBytes})
+    const Latency latency = run.latency.value_or(Latency());
+    const auto [median, low, high] = modelTime(latency);
+    for (const double part : {median, low, high, attentionTime(latency).mid})
+        cells.push_back(run.latency ? number(part) : "");
+    for (int64_t Memory::*part : {&Memory::peakBytes, &Memory::attentionPeakBytes, &Memory::weightsBytes})
         cells.push_back(run.memory ? number((*run.memory).*part) : "");
     for (double ErrorValue::*part : {&ErrorValue::mse, &ErrorValue::relative, &ErrorValue::relativeStddev})
         cells.push_back(run.error ? number((*run.error).*part) : "");

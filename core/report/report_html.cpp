@@ -64,22 +64,12 @@ public:
     void operator()(const Paragraph& paragraph)
     {
         constexpr std::array<const char*, 4> classes{"", "verdict", "warning", "caption"};
-        m_html += fmt::format("<p class=\"{}\">{}</p>\n", classes[std::size_t(paragraph.tone)],
+        m_html += fmt::format("<p class=\"{}\">{}</p>\n", classes[size_t(paragraph.tone)],
                               escapedMarkup(paragraph.text));
     }
-    void operator()(const ReportTable& table)
+    void operator()(const Table& table)
     {
-        m_html += "<div class=\"card\"><table>\n";
-        if (!table.caption.empty())
-            m_html += "<caption>" + escapedMarkup(table.caption) + "</caption>\n";
-        m_html += "<thead><tr>";
-        for (const auto& column : table.columns)
-            m_html += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"n\"" : "",
-                                  escapedMarkup(column.title));
-        m_html += "</tr></thead>\n<tbody>\n";
-        for (const auto& row : table.rows)
-            writeRow(table, row);
-        m_html += "</tbody></table></div>\n";
+        m_html += "<div class=\"card\">" + attnscope::html(table, m_styles) + "</div>\n";
     }
     void operator()(const Figures& figures)
     {
@@ -104,22 +94,6 @@ public:
     const std::string& html() const { return m_html; }
 
 private:
-    void writeRow(const ReportTable& table, const std::vector<ReportCell>& row)
-    {
-        m_html += "<tr>";
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const ReportCell& cell = row[i];
-            m_html += i < table.columns.size() && table.columns[i].number ? "<td class=\"n\">" : "<td>";
-            m_html += cell.backend.empty() ? escapedMarkup(cell.text)
-                                           : svgMark(cell.backend, false, m_styles) + "<span class=\"run\">"
-                                                 + escapedMarkup(cell.text) + "</span>";
-            if (!cell.small.empty())
-                m_html += " <span class=\"small\">" + escapedMarkup(cell.small) + "</span>";
-            m_html += "</td>";
-        }
-        m_html += "</tr>\n";
-    }
-
     SeriesStyles m_styles;
     std::string m_html;
 };

@@ -18,32 +18,14 @@ public:
 
     void operator()(const Heading& heading)
     {
-        m_text += fmt::format("{} {}\n\n", std::string(std::size_t(heading.level), '#'),
-                              escapedMarkdown(heading.text));
+        m_text += fmt::format("{} {}\n\n", std::string(size_t(heading.level), '#'), escapedMarkdown(heading.text));
     }
     void operator()(const Paragraph& paragraph)
     {
         const bool strong = paragraph.tone == Tone::Verdict || paragraph.tone == Tone::Warning;
         m_text += fmt::format("{0}{1}{0}\n\n", strong ? "**" : "", escapedMarkdown(paragraph.text));
     }
-    void operator()(const ReportTable& table)
-    {
-        for (const auto& column : table.columns)
-            m_text += "| " + escapedMarkdown(column.title) + " ";
-        m_text += "|\n";
-        for (const auto& column : table.columns)
-            m_text += column.number ? "|---:" : "|---";
-        m_text += "|\n";
-        for (const auto& row : table.rows) {
-            for (const ReportCell& cell : row)
-                m_text += "| " + escapedMarkdown(cell.text)
-                          + (cell.small.empty() ? "" : " " + escapedMarkdown(cell.small)) + " ";
-            m_text += "|\n";
-        }
-        m_text += "\n";
-        if (!table.caption.empty())
-            m_text += escapedMarkdown(table.caption) + "\n\n";
-    }
+    void operator()(const Table& table) { m_text += markdown(table) + "\n"; }
     void operator()(const Figures& figures)
     {
         for (const ReportFigure& figure : figures.figures) {

@@ -23,33 +23,27 @@ const StoredEpoch* bestEpoch(const StoredTraining& training)
 {
     const StoredEpoch* best = nullptr;
     for (const StoredEpoch& epoch : training.history)
-        if (epoch.validation && (best == nullptr || epoch.validation->top1() > best->validation->top1()))
+        if (epoch.validation && (best == nullptr || epoch.validation->value() > best->validation->value()))
             best = &epoch;
     return best;
 }
 
-ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
+Table trainingTable(const std::vector<StoredTraining>& trainings)
 {
-    ReportTable table;
+    Table table = tableOf(
+        {"Attention", "Model", "From", "Teacher", ">Epochs", ">Training samples", ">Final loss", ">Best top-1"});
     table.caption = "Training runs in this store; accuracy is the best epoch's on the validation set, with the 95 "
                     "% Wilson interval.";
-    table.columns = {{"attention"},        {"model"},           {"from"},
-                     {"teacher"},          {"epochs", true},    {"training samples", true},
-                     {"final loss", true}, {"best top-1", true}};
     for (const StoredTraining& training : trainings) {
         const StoredEpoch* best = bestEpoch(training);
-        table.rows.push_back(
-            {{trainingName(training), backendOf(training.attention)},
-             {training.model},
-             {training.weights},
-             {training.teacher.empty() ? "–" : training.teacher},
-             {fmt::format("{} of {}", training.history.size(), training.epochs)},
-             {formatCount(training.trainingSamples)},
-             {training.history.empty() ? "–" : fmt::format("{:.4f}", training.history.back().loss)},
-             {best == nullptr ? "–" : percent(best->validation->top1()),
-              {},
-              best == nullptr ? ""
-                              : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
+        table.add({{.text = trainingName(training), .look = backendOf(training.attention)},
+                   {training.model},
+                   {training.weights},
+                   {training.teacher},
+                   {fmt::format("{} of {}", training.history.size(), training.epochs)},
+                   countCell(training.trainingSamples),
+                   training.history.empty() ? Cell() : Cell{fmt::format("{:.4f}", training.history.back().loss)},
+                   best == nullptr ? Cell() : accuracyCell(*best->validation)});
     }
     return table;
 }
@@ -66,9 +60,9 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
         for (const StoredEpoch& epoch : training.history) {
             if (accuracy && !epoch.validation)
                 continue;
-            ChartPoint point{.x = double(epoch.epoch), .y = accuracy ? epoch.validation->top1() : epoch.loss};
+            ChartPoint point{.x = double(epoch.epoch), .y = accuracy ? epoch.validation->value() : epoch.loss};
             point.title = fmt::format("{}, epoch {}: {}", series.name, epoch.epoch,
-                                      accuracy ? percent(point.y) : fmt::format("{:.4f}", point.y));
+                                      accuracy ? formatPercent(point.y) : fmt::format("{:.4f}", point.y));
             series.points.push_back(point);
         }
         if (!series.points.empty())

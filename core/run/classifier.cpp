@@ -21,7 +21,7 @@ Readout Classifier::readOut(const at::Tensor&) const
     refuseReading(*this);
 }
 
-at::Tensor Classifier::exitLogits(std::size_t, const at::Tensor& tokens) const
+at::Tensor Classifier::exitLogits(size_t, const at::Tensor& tokens) const
 {
     return readOut(tokens).logits;
 }
@@ -31,7 +31,7 @@ ExitCost Classifier::exitCost(const PreparedAttention&) const
     refuseReading(*this);
 }
 
-std::optional<OutputTokens> Classifier::outputTokens(const std::vector<std::int64_t>&) const
+std::optional<OutputTokens> Classifier::outputTokens(const std::vector<int64_t>&) const
 {
     return {};
 }
@@ -78,28 +78,28 @@ at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform
     return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.stddev));
 }
 
-void PreparedAttention::drawFor(std::vector<std::uint64_t> whose)
+void PreparedAttention::drawFor(std::vector<uint64_t> whose)
 {
     samples = std::move(whose);
     for (const auto& source : noise)
         source->setSamples(samples);
 }
 
-PreparedAttention PreparedAttention::reseeded(std::uint64_t offset) const
+PreparedAttention PreparedAttention::reseeded(uint64_t offset) const
 {
     PreparedAttention other = *this;
     other.seed = seed + offset;
-    for (std::size_t layer = 0; layer < noise.size(); ++layer)
+    for (size_t layer = 0; layer < noise.size(); ++layer)
         other.noise[layer] = std::make_shared<SeededNoise>(layers[layer]->spec().seedOr(seed) + offset,
-                                                           std::int64_t(layer), samples);
+                                                           int64_t(layer), samples);
     return other;
 }
 
-std::vector<PreparedAttention> PreparedAttention::overSeeds(std::int64_t count) const
+std::vector<PreparedAttention> PreparedAttention::overSeeds(int64_t count) const
 {
     std::vector<PreparedAttention> seeds;
-    for (std::int64_t offset = 0; offset < (deterministic ? 1 : count); ++offset)
-        seeds.push_back(reseeded(std::uint64_t(offset)));
+    for (int64_t offset = 0; offset < (deterministic ? 1 : count); ++offset)
+        seeds.push_back(reseeded(uint64_t(offset)));
     return seeds;
 }
 

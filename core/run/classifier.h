@@ -21,8 +21,8 @@ class ForwardObserver {
 public:
     virtual ~ForwardObserver() = default;
     /// Called before and after the attention of a layer: inputs q, k, v, output (B,H,N,Dv). Projections are outside.
-    virtual void beforeAttention(std::int64_t layer) { (void)layer; }
-    virtual void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
+    virtual void beforeAttention(int64_t layer) { (void)layer; }
+    virtual void afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor& output)
     {
         (void)layer, (void)input, (void)output;
     }
@@ -33,19 +33,19 @@ public:
     /// Where tokens merge, there are as many rows as without: each of the first tokens with the row of the one it has become part of.
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
     /// Behind the attention of a layer: `merger` says which of the first tokens are one from now on.
-    virtual void onMerging(std::int64_t layer, const TokenMerger& merger) { (void)layer, (void)merger; }
+    virtual void onMerging(int64_t layer, const TokenMerger& merger) { (void)layer, (void)merger; }
 };
 
 /// A model prepared for one attention: the backends of its layers on the model's weights, which are shared and not copied.
 struct PreparedAttention {
     AttentionSpec requested = AttentionSpec::native();
     AttentionSpec resolved = AttentionSpec::native();  ///< what `native` stands for
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::shared_ptr<AttentionBackend>> layers;
     std::vector<std::shared_ptr<NoiseSource>> noise;  ///< one per layer, from (seed, layer, sample)
-    std::vector<std::uint64_t> samples;  ///< whose random numbers these are; empty: element b is sample b
-    std::vector<std::string> notes;      ///< without duplicates
+    std::vector<uint64_t> samples;   ///< whose random numbers these are; empty: element b is sample b
+    std::vector<std::string> notes;  ///< without duplicates
     bool deterministic = true;
     /// What errors are measured against: exact attention, same keys.
     AttentionSpec exact = AttentionSpec::reference();
@@ -53,17 +53,17 @@ struct PreparedAttention {
     MergePlan merging;  ///< of tokens behind the attention of each layer; exact attention is without
 
     /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.
-    void drawFor(std::vector<std::uint64_t> whose);
+    void drawFor(std::vector<uint64_t> whose);
     /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
-    PreparedAttention reseeded(std::uint64_t offset) const;
+    PreparedAttention reseeded(uint64_t offset) const;
     /// That for offsets 0 … count − 1; only one if it is deterministic.
-    std::vector<PreparedAttention> overSeeds(std::int64_t count) const;
+    std::vector<PreparedAttention> overSeeds(int64_t count) const;
 };
 
 /// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.
 struct NetworkInput {
-    at::Tensor values;                   ///< (B,C,H,W), (B,C,T,H,W), or pixels (B,H,W,3); on the model's device
-    std::vector<std::uint64_t> samples;  ///< identities (core/data/preprocess/sample_identity.h)
+    at::Tensor values;              ///< (B,C,H,W), (B,C,T,H,W), or pixels (B,H,W,3); on the model's device
+    std::vector<uint64_t> samples;  ///< identities (core/data/preprocess/sample_identity.h)
 };
 
 /// What a network's own head reads and predicts of tokens.
@@ -100,10 +100,10 @@ public:
     virtual at::Device device() const = 0;
     virtual at::ScalarType dtype() const = 0;
     /// Of the weights with which a pass of this attention computes: they may be stored in fewer bits.
-    virtual std::int64_t weightBytes(const PreparedAttention& attention) const = 0;
+    virtual int64_t weightBytes(const PreparedAttention& attention) const = 0;
 
     /// Throws UsageError if the options do not fit this model. The weights are not copied.
-    virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
+    virtual PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const = 0;
 
     /// Whether `logits` also takes 8-bit pixels (B,H,W,3): the transform's mean and standard deviation are then folded into the first
     /// layer.
@@ -116,10 +116,10 @@ public:
 
     /// Multiply-adds of one forward pass for one input of the summary's size.
     virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
-    virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
+    virtual AttentionShape attentionShape(int64_t layer) const = 0;
 
     /// Throws UsageError if the model can't take an input of this shape (without batch).
-    virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
+    virtual void checkInput(const std::vector<int64_t>& shape) const = 0;
 
     /// The blocks whose tokens `readOut` takes, as observers know them ("block.3"), in the order of the pass; the last is the network's
     /// last block. Empty: this network has no such head.
@@ -132,12 +132,12 @@ public:
     virtual bool hasExitHeads() const { return false; }
     /// The prediction (B,classes) of the exit behind readable block number `block`: by its own norm and head if there are some, else by
     /// those of `readOut`.
-    virtual at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const;
+    virtual at::Tensor exitLogits(size_t block, const at::Tensor& tokens) const;
     /// Throws Unsupported if no block is readable.
     virtual ExitCost exitCost(const PreparedAttention& attention) const;
     /// The rows of the tokens behind the last block for an input of this shape (without batch): where class token and patches are, behind
     /// the final norm, as observers see it ("norm"), or without one behind the block. Empty: no features can be taken of them.
-    virtual std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const;
+    virtual std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const;
 };
 
 /// `input` on a device: pinned memory is copied by a GPU itself, while the CPU continues.

@@ -33,12 +33,12 @@ void openClip(const Clip& clip, const Classifier& classifier, OpenedInput& opene
     opened.record.width = clip.width;
     opened.record.height = clip.height;
     opened.record.notes = clip.notes;
-    opened.views.load = [input = networkInput(clip, classifier)](std::size_t) { return input; };
+    opened.views.load = [input = networkInput(clip, classifier)](size_t) { return input; };
 }
 
 void openArray(const FloatArray& array, const Classifier& classifier, OpenedInput& opened)
 {
-    opened.views.load = [input = networkInput(array, classifier)](std::size_t) { return input; };
+    opened.views.load = [input = networkInput(array, classifier)](size_t) { return input; };
 }
 
 std::string measuredNote(const ViewPlan& view)
@@ -63,12 +63,10 @@ void openVideo(const VideoViews& video, const Classifier& classifier, const RunR
     record.measuredView = video.grid.clips / 2 * video.grid.crops + video.grid.crops / 2;
     const bool measured = request.latency || request.memory || request.error;
     if (measured && video.views.size() > 1)
-        record.notes.push_back(measuredNote(video.views.at(std::size_t(record.measuredView))));
+        record.notes.push_back(measuredNote(video.views.at(size_t(record.measuredView))));
     opened.views.count = video.views.size();
-    opened.views.measured = std::size_t(record.measuredView);
-    opened.views.load = [video, &classifier](std::size_t view) {
-        return networkInput(video.view(view), classifier);
-    };
+    opened.views.measured = size_t(record.measuredView);
+    opened.views.load = [video, &classifier](size_t view) { return networkInput(video.view(view), classifier); };
 }
 
 OpenedInput open(const InputSource& source, const Classifier& classifier, const RunRequest& request)
@@ -131,7 +129,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
     for (const AttentionSpec& spec : request.attention)
         classifier.prepare(spec, request.seed);
     RunReport report = beginReport(classifier, request);
-    for (std::size_t index = 0; index < inputs.size(); ++index) {
+    for (size_t index = 0; index < inputs.size(); ++index) {
         const InputSource& source = inputs[index];
         checkStop(stop);
         try {

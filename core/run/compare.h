@@ -4,7 +4,7 @@
 #include "core/base/progress.h"
 #include "core/data/preprocess/clip.h"
 #include "core/data/preprocess/video_views.h"
-#include "core/run/feature_kind.h"
+#include "core/run/features/feature_kind.h"
 #include "core/run/run_record.h"
 
 #include <array>
@@ -34,14 +34,14 @@ struct InputSource {
 
 struct RunRequest {
     std::vector<AttentionSpec> attention;
-    std::uint64_t seed = 0;
-    std::int64_t seeds = 3;  ///< seeds over which random backends' errors are averaged
-    std::int64_t topK = 5;
+    uint64_t seed = 0;
+    int64_t seeds = 3;  ///< seeds over which random backends' errors are averaged
+    int64_t topK = 5;
     bool latency = true;
     bool memory = true;
     bool error = true;
     bool keepLogits = false;
-    std::int64_t minimumRepetitions = 20;
+    int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;  ///< per backend
     /// Features to report; empty: pooled ones of networks without a head, else none.
     std::optional<FeatureKind> features = {};
@@ -60,25 +60,22 @@ class RunObserver {
 public:
     virtual ~RunObserver() = default;
     /// An input was opened; `record.runs` has one entry per backend, still empty.
-    virtual void onInput(std::size_t input, const InputRecord& record) { (void)input, (void)record; }
+    virtual void onInput(size_t input, const InputRecord& record) { (void)input, (void)record; }
     /// The results of `stage` (or its `failure`) were added to a record.
-    virtual void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record)
+    virtual void onRun(size_t input, size_t run, RunStage stage, const RunRecord& record)
     {
         (void)input, (void)run, (void)stage, (void)record;
     }
     /// View `view` of a video was predicted: it is in record.views, and record.top is for the mean so far. Comes before that backend's
     /// `onRun`.
-    virtual void onView(std::size_t input, std::size_t run, std::size_t view, const RunRecord& record)
+    virtual void onView(size_t input, size_t run, size_t view, const RunRecord& record)
     {
         (void)input, (void)run, (void)view, (void)record;
     }
     /// Also of an input that was opened and turned out to be damaged later: what was told of it is void.
-    virtual void onUnreadable(std::size_t input, const UnreadableInput& unreadable)
-    {
-        (void)input, (void)unreadable;
-    }
+    virtual void onUnreadable(size_t input, const UnreadableInput& unreadable) { (void)input, (void)unreadable; }
     /// `run` is the current backend.
-    virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
+    virtual void onProgress(size_t input, size_t run, RunStage stage, const Progress& progress)
     {
         (void)input, (void)run, (void)stage, (void)progress;
     }

@@ -70,7 +70,7 @@ public:
         m_end.record(m_stream);
         m_stream.synchronize();
         PassTiming timing{m_begin.millisecondsUntil(m_end), 0};
-        for (std::size_t i = 0; i + 1 < m_events.size(); i += 2)
+        for (size_t i = 0; i + 1 < m_events.size(); i += 2)
             timing.attentionMs += m_events[i].millisecondsUntil(m_events[i + 1]);
         return timing;
     }
@@ -95,7 +95,7 @@ private:
         try {
             const auto mark = [this] { m_events.emplace_back().recordInGraph(m_stream); };
             LayerVisitor observer(
-                stop, [&](auto&&...) { mark(); }, [&](std::int64_t) { mark(); });
+                stop, [&](auto&&...) { mark(); }, [&](int64_t) { mark(); });
             m_logits = classifier.logits(m_input, attention, &observer);
         } catch (...) {
             endBroken();

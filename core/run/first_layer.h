@@ -16,9 +16,9 @@ struct FirstLayer {
     double eps = 1e-6;                  ///< of the norm
     at::Tensor queryWeight, keyWeight;  ///< (H·D,C)
     at::Tensor queryBias, keyBias;      ///< (H·D)
-    std::int64_t heads = 1;
+    int64_t heads = 1;
     TokenLayout tokens;
-    std::int64_t keyGroups = 1;  ///< consecutive groups of keys, each with its own normaliser: frames
+    int64_t keyGroups = 1;  ///< consecutive groups of keys, each with its own normaliser: frames
 };
 
 /// A classifier that adds a position embedding to its tokens right before the first norm implements it.

@@ -16,8 +16,8 @@ namespace {
 void nameLayers(const std::vector<std::string>& names, ApproximationError& error)
 {
     for (LayerError& layer : error.layers)
-        if (std::size_t(layer.layer) < names.size())
-            layer.name = names[std::size_t(layer.layer)];
+        if (size_t(layer.layer) < names.size())
+            layer.name = names[size_t(layer.layer)];
 }
 
 /// Whether what is measured is exact attention itself in a network that differs otherwise: an error of 0 would say that nothing was lost.
@@ -25,7 +25,7 @@ bool isExactElsewhere(const PreparedAttention& prepared)
 {
     if (isAttentionAlone(prepared.resolved.canonical()))
         return false;
-    for (std::int64_t layer = 0; layer < std::ssize(prepared.layers); ++layer)
+    for (int64_t layer = 0; layer < std::ssize(prepared.layers); ++layer)
         if (!(prepared.resolved.layer(layer).definition() == prepared.exact.layer(layer).definition()))
             return false;
     return true;
@@ -34,7 +34,7 @@ bool isExactElsewhere(const PreparedAttention& prepared)
 }
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer,
-                   std::stop_token stop, std::size_t index, std::optional<PassRecorder> recorder)
+                   std::stop_token stop, size_t index, std::optional<PassRecorder> recorder)
     : m_classifier(classifier)
     , m_request(request)
     , m_observer(observer)
@@ -45,7 +45,7 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(classifier.device())) : PassRecorder())
 {}
 
-bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work)
+bool InputRun::guarded(size_t run, InputRecord& record, RunStage stage, const Work& work)
 {
     RunRecord& target = record.runs[run];
     const std::string failure = failureOf(target.attention,
@@ -60,7 +60,7 @@ bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, con
 
 void InputRun::forEachBackend(InputRecord& record, RunStage stage, const Work& work)
 {
-    for (std::size_t run = 0; run < record.runs.size(); ++run) {
+    for (size_t run = 0; run < record.runs.size(); ++run) {
         checkStop(m_stop);
         if (!record.runs[run].failure.empty())
             continue;
@@ -72,8 +72,8 @@ void InputRun::forEachBackend(InputRecord& record, RunStage stage, const Work& w
 
 void InputRun::prepare(InputRecord& record)
 {
-    for (std::size_t run = 0; run < record.runs.size(); ++run) {
-        guarded(run, record, RunStage::Predict, [&](std::size_t i, RunRecord& target) {
+    for (size_t run = 0; run < record.runs.size(); ++run) {
+        guarded(run, record, RunStage::Predict, [&](size_t i, RunRecord& target) {
             PreparedAttention prepared = m_classifier.prepare(m_request.attention[i], m_request.seed);
             target.resolved = prepared.resolved.canonical();
             target.backend = prepared.resolved.backend();
@@ -94,9 +94,9 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
         else if (stage == RunStage::Latency && m_request.latency)
             measureLatency(record);
         else if (stage == RunStage::Memory && m_request.memory)
-            forEachBackend(record, stage, [&](std::size_t run, RunRecord& target) { measureMemory(run, target); });
+            forEachBackend(record, stage, [&](size_t run, RunRecord& target) { measureMemory(run, target); });
         else if (stage == RunStage::Error && m_request.error) {
-            forEachBackend(record, stage, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
+            forEachBackend(record, stage, [&](size_t run, RunRecord& target) { measureError(run, target); });
             m_references.clear();  // their memory must not count towards the passes that follow
         }
     }
@@ -106,21 +106,21 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
 /// all.
 void InputRun::predictViews(const InputViews& views, InputRecord& record)
 {
-    const auto total = std::int64_t(views.count);
+    const auto total = int64_t(views.count);
     NetworkInput measured;
-    for (std::size_t view = 0; view < views.count; ++view) {
+    for (size_t view = 0; view < views.count; ++view) {
         checkStop(m_stop);
         const NetworkInput input = views.load(view);
         if (view == views.measured)
             measured = input;
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             checkStop(m_stop);
             if (!record.runs[run].failure.empty())
                 continue;
             m_observer.onProgress(m_index, run, RunStage::Predict,
-                                  {record.runs[run].attention, std::int64_t(view), total});
+                                  {record.runs[run].attention, int64_t(view), total});
             const bool done = guarded(run, record, RunStage::Predict,
-                                      [&](std::size_t i, RunRecord& target) { predict(i, input, views, target); });
+                                      [&](size_t i, RunRecord& target) { predict(i, input, views, target); });
             if (done && !record.views.empty())
                 m_observer.onView(m_index, run, view, record.runs[run]);
             if (done && view + 1 == views.count)
@@ -133,11 +133,11 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
             alternative.prepared->drawFor(measured.samples);
 }
 
-void InputRun::predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record)
+void InputRun::predict(size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record)
 {
     Alternative& alternative = m_alternatives[run];
-    LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor&) {
-        const auto index = std::size_t(layer);
+    LayerVisitor observer(m_stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor&) {
+        const auto index = size_t(layer);
         if (index >= alternative.prepared->layers.size())
             return;
         const Cancellation own = alternative.prepared->layers[index]->cancellation(
@@ -149,7 +149,7 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
     });
     if (record.views.size() == views.measured && alternative.prepared->merging.merges()) {
         record.merged.emplace();
-        observer.whenMerged([&](std::int64_t, const TokenMerger& merger) { take(merger, *record.merged); });
+        observer.whenMerged([&](int64_t, const TokenMerger& merger) { take(merger, *record.merged); });
     }
     alternative.prepared->drawFor(input.samples);
     const auto output = [&] {
@@ -242,7 +242,7 @@ std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
     return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels();
 }
 
-void InputRun::timePass(std::size_t run, TimingSamples& timings)
+void InputRun::timePass(size_t run, TimingSamples& timings)
 {
     checkStop(m_stop);
     if (const auto& recorded = m_alternatives[run].recorded) {
@@ -253,7 +253,7 @@ void InputRun::timePass(std::size_t run, TimingSamples& timings)
     }
     SectionTimer timer(m_classifier.device()), attention(m_classifier.device());
     LayerVisitor observer(
-        m_stop, [&](auto&&...) { attention.end(); }, [&](std::int64_t) { attention.begin(); });
+        m_stop, [&](auto&&...) { attention.end(); }, [&](int64_t) { attention.begin(); });
     timer.begin();
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     timer.end();
@@ -261,66 +261,64 @@ void InputRun::timePass(std::size_t run, TimingSamples& timings)
     timings.attentionMs.push_back(attention.take());
 }
 
-void InputRun::recordPass(std::size_t run, RunRecord& record)
+void InputRun::recordPass(size_t run, RunRecord& record)
 {
     Recording recording = recorded(m_recorder, m_classifier, *m_alternatives[run].prepared, m_input, m_stop);
     m_alternatives[run].recorded = std::move(recording.pass);
     record.notes.push_back(std::move(recording.note));
 }
 
-std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, InputRecord& record)
+std::vector<int64_t> InputRun::warmUp(std::vector<size_t>& turn, InputRecord& record)
 {
     constexpr int passes = 2;
-    std::vector<std::int64_t> turns(record.runs.size(), 1);
+    std::vector<int64_t> turns(record.runs.size(), 1);
     if (m_recorder)
-        for (const std::size_t run : turn)
-            guarded(run, record, RunStage::Latency,
-                    [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
+        for (const size_t run : turn)
+            guarded(run, record, RunStage::Latency, [&](size_t i, RunRecord& target) { recordPass(i, target); });
     for (int pass = 0; pass < passes; ++pass) {
-        for (const std::size_t run : turn) {
+        for (const size_t run : turn) {
             m_observer.onProgress(m_index, run, RunStage::Latency,
                                   {record.runs[run].attention, 0, m_request.minimumRepetitions});
             TimingSamples timings;
             if (record.runs[run].failure.empty()
-                && guarded(run, record, RunStage::Latency,
-                           [&](std::size_t i, RunRecord&) { timePass(i, timings); }))
+                && guarded(run, record, RunStage::Latency, [&](size_t i, RunRecord&) { timePass(i, timings); }))
                 turns[run] = timingsPerRound(timings.totalMs.back(), m_request.minimumRepetitions,
                                              m_request.minimumSeconds);
         }
     }
-    std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
+    std::erase_if(turn, [&](size_t run) { return !record.runs[run].failure.empty(); });
     return turns;
 }
 
 void InputRun::measureLatency(InputRecord& record)
 {
-    std::vector<std::size_t> turn;
-    for (std::size_t run = 0; run < record.runs.size(); ++run)
+    std::vector<size_t> turn;
+    for (size_t run = 0; run < record.runs.size(); ++run)
         if (record.runs[run].failure.empty())
             turn.push_back(run);
-    const std::vector<std::int64_t> turns = warmUp(turn, record);
+    const std::vector<int64_t> turns = warmUp(turn, record);
     std::vector<TimingSamples> timings(record.runs.size());
-    const std::int64_t session = std::int64_t{std::random_device{}()} + 1;
+    const int64_t session = int64_t{std::random_device{}()} + 1;
     std::minstd_rand order(1);
-    const std::int64_t throttled = timesThrottled();
-    const auto takeTurn = [&](std::size_t run) {
-        guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
-            for (std::int64_t n = 0; n < turns[i]; ++n)
+    const int64_t throttled = timesThrottled();
+    const auto takeTurn = [&](size_t run) {
+        guarded(run, record, RunStage::Latency, [&](size_t i, RunRecord&) {
+            for (int64_t n = 0; n < turns[i]; ++n)
                 timePass(i, timings[i]);
             timings[i].endRound();
         });
-        const auto done = std::int64_t(timings[run].totalMs.size());
+        const auto done = int64_t(timings[run].totalMs.size());
         m_observer.onProgress(
             m_index, run, RunStage::Latency,
             {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
     };
-    takeTurns(turn, order, takeTurn, [&](std::size_t run) {
+    takeTurns(turn, order, takeTurn, [&](size_t run) {
         return !record.runs[run].failure.empty()
                || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     });
     for (Alternative& alternative : m_alternatives)
         alternative.recorded.reset();  // its memory must not count towards the pass
-    for (std::size_t run = 0; run < record.runs.size(); ++run) {
+    for (size_t run = 0; run < record.runs.size(); ++run) {
         if (timings[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;
         record.runs[run].latency = timings[run].summary();
@@ -330,13 +328,13 @@ void InputRun::measureLatency(InputRecord& record)
     }
 }
 
-void InputRun::measureMemory(std::size_t run, RunRecord& record)
+void InputRun::measureMemory(size_t run, RunRecord& record)
 {
     AllocationMeter meter(m_classifier.device());
-    std::int64_t attentionPeak = 0;
+    int64_t attentionPeak = 0;
     LayerVisitor observer(
         m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
-        [&](std::int64_t) { meter.beginSection(); });
+        [&](int64_t) { meter.beginSection(); });
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     record.memory = Memory{meter.peak(), m_classifier.weightBytes(*m_alternatives[run].prepared), attentionPeak};
 }
@@ -359,9 +357,9 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
     return m_references.emplace(name, std::move(reference)).first->second;
 }
 
-void InputRun::measureError(std::size_t run, RunRecord& record)
+void InputRun::measureError(size_t run, RunRecord& record)
 {
-    const auto seeds = m_alternatives[run].prepared->overSeeds(std::max<std::int64_t>(m_request.seeds, 1));
+    const auto seeds = m_alternatives[run].prepared->overSeeds(std::max<int64_t>(m_request.seeds, 1));
     if (isExactElsewhere(seeds.front()))
         record.notes.emplace_back(exactAttentionNote);
     else
@@ -371,18 +369,18 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
 
 void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record)
 {
-    ErrorCollector errors(std::int64_t(seeds.front().layers.size()), std::int64_t(seeds.size()),
+    ErrorCollector errors(int64_t(seeds.front().layers.size()), int64_t(seeds.size()),
                           seeds.front().deterministic);
     FallbackTally
         fallbacks;  // with other seeds, and on exact attention's own q, k and v, others may happen than in the prediction
-    LayerVisitor observer(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& output) {
-        const auto index = std::size_t(layer);
+    LayerVisitor observer(m_stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor& output) {
+        const auto index = size_t(layer);
         errors.addBaselines(layer, in.v, output);
-        for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+        for (size_t seed = 0; seed < seeds.size(); ++seed) {
             checkStop(m_stop);
             const CountFallbacks counting(fallbacks);
             const auto out = seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]);
-            errors.add(layer, std::int64_t(seed), out, output, in.tokens.prefix);
+            errors.add(layer, int64_t(seed), out, output, in.tokens.prefix);
         }
     });
     m_classifier.logits(m_input, referenceFor(seeds.front()).prepared, &observer);
@@ -405,7 +403,7 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
     std::optional<FeatureDriftCollector> features;
     if (exact.features)
         features.emplace(*exact.features, *m_request.features);
-    for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+    for (size_t seed = 0; seed < seeds.size(); ++seed) {
         FeatureObserver blocks(m_stop, &exact.blocks, features ? &exact.blocks : nullptr);
         const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
         if (features)
@@ -415,7 +413,7 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
         result.top1Agreement += agrees ? 1 / count : 0;
         if (seed == 0)
             result.top1Agrees = agrees;
-        for (std::size_t i = 0; i < blocks.drift().size(); ++i)
+        for (size_t i = 0; i < blocks.drift().size(); ++i)
             result.drift[i] += blocks.drift()[i] / count;
     }
     record.endToEnd = result;

@@ -24,9 +24,9 @@ namespace attnscope {
 
 /// An input as fed to the network: one tensor, or one for each view of a video.
 struct InputViews {
-    std::size_t count = 1;
-    std::size_t measured = 0;                       ///< the view on which latency, memory and error are measured
-    std::function<NetworkInput(std::size_t)> load;  ///< one sample
+    size_t count = 1;
+    size_t measured = 0;                       ///< the view on which latency, memory and error are measured
+    std::function<NetworkInput(size_t)> load;  ///< one sample
 };
 
 /// All backends on one input: the only place that measures. Each stage runs every backend before the next starts; a backend that fails gets
@@ -35,7 +35,7 @@ class InputRun {
 public:
     /// `recorder` of passes: if it is not to be the device's.
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             std::size_t index, std::optional<PassRecorder> recorder = {});
+             size_t index, std::optional<PassRecorder> recorder = {});
 
     /// Predicts every view, measures one, and fills `record.runs`.
     void measure(const InputViews& views, InputRecord& record);
@@ -57,13 +57,13 @@ private:
         at::Tensor logits;
         std::optional<ExactFeatures> features;  // if requested
     };
-    using Work = std::function<void(std::size_t, RunRecord&)>;
+    using Work = std::function<void(size_t, RunRecord&)>;
 
     void prepare(InputRecord& record);
     void forEachBackend(InputRecord& record, RunStage stage, const Work& work);
-    bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
+    bool guarded(size_t run, InputRecord& record, RunStage stage, const Work& work);
     void predictViews(const InputViews& views, InputRecord& record);
-    void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
+    void predict(size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
     void predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record,
                         ViewPrediction& view);
     void addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output,
@@ -74,24 +74,24 @@ private:
     static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
     std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
-    void measureMemory(std::size_t run, RunRecord& record);
-    void measureError(std::size_t run, RunRecord& record);
+    void measureMemory(size_t run, RunRecord& record);
+    void measureError(size_t run, RunRecord& record);
     void measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record);
     void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
     const Reference& referenceFor(const PreparedAttention& prepared);
-    void timePass(std::size_t run, TimingSamples& timings);
+    void timePass(size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
-    void recordPass(std::size_t run, RunRecord& record);
+    void recordPass(size_t run, RunRecord& record);
     /// Two passes of each, which are not counted → passes per round. Backends that fail leave `turn`.
-    std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
+    std::vector<int64_t> warmUp(std::vector<size_t>& turn, InputRecord& record);
 
     const Classifier& m_classifier;
     const RunRequest& m_request;
     RunObserver& m_observer;
     std::stop_token m_stop;
-    std::size_t m_index;
-    std::vector<std::int64_t> m_heads;  // number of classes of each head of the network
-    at::Tensor m_input;                 // the measured view
+    size_t m_index;
+    std::vector<int64_t> m_heads;  // number of classes of each head of the network
+    at::Tensor m_input;            // the measured view
     std::vector<Alternative> m_alternatives;
     PassRecorder m_recorder;                        // empty if passes are not recorded
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys

@@ -11,11 +11,11 @@ namespace {
 
 std::string listed(const char* what, const std::vector<std::string>& names)
 {
-    constexpr std::size_t shown = 6;
+    constexpr size_t shown = 6;
     if (names.empty())
         return "";
     std::string text = std::to_string(names.size()) + " " + what + " (";
-    for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
+    for (size_t i = 0; i < std::min(shown, names.size()); ++i)
         text += (i > 0 ? ", " : "") + printable(names[i]);
     if (names.size() > shown)
         text += " and " + std::to_string(names.size() - shown) + " more";

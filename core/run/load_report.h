@@ -16,10 +16,10 @@ struct LoadReport {
     std::string container;                  ///< "safetensors", "torch zip", "torch legacy"
     std::string nesting;                    ///< the key that contained the weights; empty if flat
     std::vector<std::string> alternatives;  ///< other keys with weights (averaged copies)
-    std::string naming;     ///< naming scheme of the tensors: "original", "timm", "Transformers library"
-    std::string model;      ///< into which they were loaded
-    std::string reason;     ///< why this model; empty if the user named it
-    std::int64_t used = 0;  ///< number of tensors used by the model
+    std::string naming;  ///< naming scheme of the tensors: "original", "timm", "Transformers library"
+    std::string model;   ///< into which they were loaded
+    std::string reason;  ///< why this model; empty if the user named it
+    int64_t used = 0;    ///< number of tensors used by the model
     std::vector<std::string> missing, mismatching, unexpected;  ///< any of these makes loading fail
     std::vector<std::string> resized;    ///< "pos_embed from 24×24 to 14×14 (bicubic, …)"
     std::vector<std::string> ignored;    ///< recognised but not needed

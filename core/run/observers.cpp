@@ -8,9 +8,9 @@ namespace attnscope {
 bool isBlockOutput(const std::string& name)
 {
     constexpr std::string_view prefix = "block";
-    const std::size_t dot = name.find('.');
-    const auto digits = [&](std::size_t begin, std::size_t end) {
-        return std::all_of(name.begin() + std::ptrdiff_t(begin), name.begin() + std::ptrdiff_t(end),
+    const size_t dot = name.find('.');
+    const auto digits = [&](size_t begin, size_t end) {
+        return std::all_of(name.begin() + ptrdiff_t(begin), name.begin() + ptrdiff_t(end),
                            [](unsigned char c) { return std::isdigit(c) != 0; });
     };
     return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size()
@@ -29,25 +29,25 @@ double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 
 }
 
-LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before)
+LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(int64_t layer)> before)
     : StoppableObserver(std::move(stop))
     , m_after(std::move(after))
     , m_before(std::move(before))
 {}
 
-void LayerVisitor::beforeAttention(std::int64_t layer)
+void LayerVisitor::beforeAttention(int64_t layer)
 {
     StoppableObserver::beforeAttention(layer);
     if (m_before)
         m_before(layer);
 }
 
-void LayerVisitor::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
+void LayerVisitor::afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor& output)
 {
     m_after(layer, input, output);
 }
 
-void LayerVisitor::onMerging(std::int64_t layer, const TokenMerger& merger)
+void LayerVisitor::onMerging(int64_t layer, const TokenMerger& merger)
 {
     if (m_merged)
         m_merged(layer, merger);
@@ -60,8 +60,8 @@ void take(const TokenMerger& merger, MergedTokens& merged)
     merged.columns = layout.columns;
     const at::Tensor places = merger.hasMerged() ? merger.places()[0] : at::arange(layout.count());
     const at::Tensor numbers = places.to(at::kCPU, at::kInt).contiguous();
-    merged.layers.emplace_back(numbers.const_data_ptr<std::int32_t>(),
-                               numbers.const_data_ptr<std::int32_t>() + numbers.numel());
+    merged.layers.emplace_back(numbers.const_data_ptr<int32_t>(),
+                               numbers.const_data_ptr<int32_t>() + numbers.numel());
 }
 
 BlockObserver::BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference)
@@ -87,7 +87,7 @@ ExitObserver::ExitObserver(std::stop_token stop, const Classifier& classifier)
 
 void ExitObserver::onActivation(const std::string& name, const at::Tensor& value)
 {
-    if (const std::size_t next = m_logits.size(); next < m_blocks.size() && name == m_blocks[next])
+    if (const size_t next = m_logits.size(); next < m_blocks.size() && name == m_blocks[next])
         m_logits.push_back(m_classifier.exitLogits(next, value));
 }
 

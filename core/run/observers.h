@@ -22,7 +22,7 @@ public:
     explicit StoppableObserver(std::stop_token stop)
         : m_stop(std::move(stop))
     {}
-    void beforeAttention(std::int64_t) override { checkStop(m_stop); }
+    void beforeAttention(int64_t) override { checkStop(m_stop); }
 
 private:
     std::stop_token m_stop;
@@ -31,24 +31,24 @@ private:
 /// Calls back around every layer's attention: what measures, or passes q, k, v to other backends ("teacher-forced").
 class LayerVisitor : public StoppableObserver {
 public:
-    using Visit = std::function<void(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)>;
+    using Visit = std::function<void(int64_t layer, const AttentionInput& input, const at::Tensor& output)>;
 
     /// `after` and, unless it is empty, `before` the attention.
-    LayerVisitor(std::stop_token stop, Visit after, std::function<void(std::int64_t layer)> before = {});
-    void beforeAttention(std::int64_t layer) override;
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
-    void onMerging(std::int64_t layer, const TokenMerger& merger) override;
+    LayerVisitor(std::stop_token stop, Visit after, std::function<void(int64_t layer)> before = {});
+    void beforeAttention(int64_t layer) override;
+    void afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+    void onMerging(int64_t layer, const TokenMerger& merger) override;
 
     /// Also call back where tokens have merged.
-    void whenMerged(std::function<void(std::int64_t layer, const TokenMerger& merger)> visit)
+    void whenMerged(std::function<void(int64_t layer, const TokenMerger& merger)> visit)
     {
         m_merged = std::move(visit);
     }
 
 private:
-    std::function<void(std::int64_t layer, const TokenMerger& merger)> m_merged;
+    std::function<void(int64_t layer, const TokenMerger& merger)> m_merged;
     Visit m_after;
-    std::function<void(std::int64_t layer)> m_before;
+    std::function<void(int64_t layer)> m_before;
 };
 
 /// Adds what has merged so far, of the batch's first element.

@@ -11,10 +11,10 @@ namespace {
 
 /// Applies one function to each head's part of the last axis.
 template <typename Function>
-void forEachHead(const std::vector<std::int64_t>& heads, Function function)
+void forEachHead(const std::vector<int64_t>& heads, Function function)
 {
-    std::int64_t begin = 0;
-    for (const std::int64_t classes : heads) {
+    int64_t begin = 0;
+    for (const int64_t classes : heads) {
         function(begin, begin + classes);
         begin += classes;
     }
@@ -33,7 +33,7 @@ bool isFinite(const at::Tensor& logits)
     return logits.isfinite().all().item<bool>();
 }
 
-std::vector<std::int64_t> headsOf(const ModelSummary& model)
+std::vector<int64_t> headsOf(const ModelSummary& model)
 {
     if (model.classes == 0)
         return {};
@@ -47,58 +47,57 @@ void requireClasses(const ModelSummary& model)
                           "give class embeddings, or choose a model with a head");
 }
 
-at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)
+at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<int64_t>& heads)
 {
     const auto wide = logits.to(at::kDouble);
     if (heads.size() == 1)
         return wide.softmax(-1);
     std::vector<at::Tensor> parts;
-    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
-        parts.push_back(wide.slice(-1, begin, end).softmax(-1));
-    });
+    forEachHead(heads,
+                [&](int64_t begin, int64_t end) { parts.push_back(wide.slice(-1, begin, end).softmax(-1)); });
     return at::cat(parts, -1);
 }
 
-std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count,
-                                   const std::vector<std::int64_t>& heads, const std::vector<std::string>& labels)
+std::vector<Prediction> topClasses(const at::Tensor& probabilities, int64_t count,
+                                   const std::vector<int64_t>& heads, const std::vector<std::string>& labels)
 {
     std::vector<Prediction> top;
-    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+    forEachHead(heads, [&](int64_t begin, int64_t end) {
         const auto [values, indices] = probabilities.slice(-1, begin, end).topk(std::min(count, end - begin), -1);
-        for (std::int64_t i = 0; i < values.size(-1); ++i) {
+        for (int64_t i = 0; i < values.size(-1); ++i) {
             Prediction prediction;
-            prediction.index = begin + indices[i].item<std::int64_t>();
+            prediction.index = begin + indices[i].item<int64_t>();
             prediction.probability = values[i].item<double>();
-            if (std::size_t(prediction.index) < labels.size())
-                prediction.label = labels[std::size_t(prediction.index)];
+            if (size_t(prediction.index) < labels.size())
+                prediction.label = labels[size_t(prediction.index)];
             top.push_back(std::move(prediction));
         }
     });
     return top;
 }
 
-std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads)
+std::vector<int64_t> firstClasses(const at::Tensor& logits, const std::vector<int64_t>& heads)
 {
-    std::vector<std::int64_t> first;
-    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<int64_t> first;
+    forEachHead(heads, [&](int64_t begin, int64_t end) {
         const auto own = logits.slice(-1, begin, end);
-        first.push_back(isFinite(own) ? begin + own.argmax(-1).item<std::int64_t>() : noClass);
+        first.push_back(isFinite(own) ? begin + own.argmax(-1).item<int64_t>() : noClass);
     });
     return first;
 }
 
-bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads)
+bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<int64_t>& heads)
 {
     const auto first = firstClasses(a, heads);
     return !first.empty() && std::ranges::find(first, noClass) == first.end() && first == firstClasses(b, heads);
 }
 
-double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)
+double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<int64_t>& heads)
 {
     if (heads.empty() || !isFinite(p) || !isFinite(q))
         return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
-    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+    forEachHead(heads, [&](int64_t begin, int64_t end) {
         const auto logP = p.slice(-1, begin, end).to(at::kDouble).log_softmax(-1);
         const auto logQ = q.slice(-1, begin, end).to(at::kDouble).log_softmax(-1);
         sum += std::max(0.0, (logP.exp() * (logP - logQ)).sum().item<double>());

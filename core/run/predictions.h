@@ -13,17 +13,17 @@
 namespace attnscope {
 
 /// Number of classes of each head: `classifierHeads` of the model, or all of them as one; none for a network without a head.
-std::vector<std::int64_t> headsOf(const ModelSummary& model);
+std::vector<int64_t> headsOf(const ModelSummary& model);
 
 /// Throws Unsupported for a network without a head.
 void requireClasses(const ModelSummary& model);
 
 /// logits (…,classes) → probabilities of the same shape in float64.
-at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<int64_t>& heads);
 
 /// The `count` most probable classes of each head, head by head. probabilities (classes); indices count over all heads.
-std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count,
-                                   const std::vector<std::int64_t>& heads, const std::vector<std::string>& labels);
+std::vector<Prediction> topClasses(const at::Tensor& probabilities, int64_t count,
+                                   const std::vector<int64_t>& heads, const std::vector<std::string>& labels);
 
 /// The values of a tensor in order, on the CPU, as float32.
 std::vector<float> floatsOf(const at::Tensor& values);
@@ -32,16 +32,16 @@ std::vector<float> floatsOf(const at::Tensor& values);
 bool isFinite(const at::Tensor& logits);
 
 /// Stands for the class if a head has no prediction.
-constexpr std::int64_t noClass = -1;
+constexpr int64_t noClass = -1;
 
 /// The first class of each head, or `noClass` if its logits are not finite. logits (1,classes).
-std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+std::vector<int64_t> firstClasses(const at::Tensor& logits, const std::vector<int64_t>& heads);
 
 /// Whether two rows of logits have the same first class in every head; false if a head of either has none, or if there are no heads.
-bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
+bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<int64_t>& heads);
 
 /// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite, or if there are no heads.
-double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
+double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<int64_t>& heads);
 
 /// The mean of the views' probabilities. Views with non-finite logits are counted and left out.
 class ViewMean {
@@ -49,13 +49,13 @@ public:
     /// probabilities (classes) in float64.
     void add(const at::Tensor& probabilities);
     void leaveOut() { ++m_leftOut; }
-    std::int64_t counted() const { return m_counted; }
-    std::int64_t leftOut() const { return m_leftOut; }
+    int64_t counted() const { return m_counted; }
+    int64_t leftOut() const { return m_leftOut; }
     at::Tensor mean() const { return m_sum / m_counted; }
 
 private:
     at::Tensor m_sum;
-    std::int64_t m_counted = 0, m_leftOut = 0;
+    int64_t m_counted = 0, m_leftOut = 0;
 };
 
 }

@@ -74,7 +74,7 @@ void addDrift(const FeatureDrift& drift, Json& json)
         json["patches"]["cosines"] = finiteOrNull(drift.patchCosines);
     }
     json["layers"] = Json::array();
-    for (std::size_t layer = 0; layer < drift.layers.size(); ++layer) {
+    for (size_t layer = 0; layer < drift.layers.size(); ++layer) {
         json["layers"].push_back({{"layer", layer}});
         if (drift.layers[layer].token)
             json["layers"].back()["token"] = finiteOrNull(drift.layers[layer].token);
@@ -144,7 +144,7 @@ void addSampling(const InputRecord& input, Json& json)
 Json toJson(const std::vector<ViewPrediction>& views, const std::vector<ViewPlan>& plans)
 {
     Json json = Json::array();
-    for (std::size_t i = 0; i < std::min(views.size(), plans.size()); ++i) {
+    for (size_t i = 0; i < std::min(views.size(), plans.size()); ++i) {
         Json view{{"clip", plans[i].clip}, {"crop", plans[i].crop}, {"top", toJson(views[i].top)}};
         if (!views[i].logits.empty())
             view["logits"] = finiteOrNull(views[i].logits);
@@ -211,7 +211,7 @@ void addPartsOfNetwork(const std::string& attention, Json& json)
 Json toJson(const MergedTokens& merged)
 {
     Json layers = Json::array();
-    for (std::size_t layer = 0; layer < merged.layers.size(); ++layer)
+    for (size_t layer = 0; layer < merged.layers.size(); ++layer)
         layers.push_back({{"layer", layer}, {"tokens", merged.left(layer)}, {"token_of", merged.layers[layer]}});
     return {{"prefix", merged.prefix},
             {"grid", {merged.frames, merged.rows, merged.columns}},

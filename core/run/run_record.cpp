@@ -4,16 +4,16 @@
 
 namespace attnscope {
 
-std::int64_t MergedTokens::left(std::size_t layer) const
+int64_t MergedTokens::left(size_t layer) const
 {
-    const std::vector<std::int32_t>& tokens = layers.at(layer);
+    const std::vector<int32_t>& tokens = layers.at(layer);
     return tokens.empty() ? 0 : *std::ranges::max_element(tokens) + 1;
 }
 
 const char* toText(WeightsKind kind)
 {
     constexpr const char* names[] = {"trained", "swapped", "untrained"};
-    return names[std::size_t(kind)];
+    return names[size_t(kind)];
 }
 
 }

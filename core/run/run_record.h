@@ -24,7 +24,7 @@ enum class WeightsKind {
 };
 
 struct Prediction {
-    std::int64_t index = 0;
+    int64_t index = 0;
     std::string label;  ///< empty if the classes have no names
     double probability = 0;
 };
@@ -70,9 +70,9 @@ struct FeatureDrift {
     /// Of the class token and of the mean of the patches, where the network has them.
     std::optional<double> token, avg;
     std::optional<CosineSummary> patches;
-    std::vector<double> patchCosines;  ///< of each patch behind the final norm, frame-major and row-major
-    std::int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
-    std::vector<LayerCosine> layers;                 ///< by block, before the final norm
+    std::vector<double> patchCosines;           ///< of each patch behind the final norm, frame-major and row-major
+    int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
+    std::vector<LayerCosine> layers;            ///< by block, before the final norm
     /// Principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch.
     Clip colours, exactColours;
     double variance = 0;               ///< fraction of the exact patches' variance that those components explain
@@ -81,12 +81,12 @@ struct FeatureDrift {
 
 /// Which tokens have become one where tokens merge: prefix tokens first, then patches, frame-major and row-major.
 struct MergedTokens {
-    std::int64_t prefix = 0, frames = 1, rows = 0, columns = 0;  ///< 0 × 0: no grid
+    int64_t prefix = 0, frames = 1, rows = 0, columns = 0;  ///< 0 × 0: no grid
     /// Behind each layer: the number of the token that each one has become part of.
-    std::vector<std::vector<std::int32_t>> layers;
+    std::vector<std::vector<int32_t>> layers;
 
     /// How many tokens there are behind a layer.
-    std::int64_t left(std::size_t layer) const;
+    int64_t left(size_t layer) const;
 };
 
 struct RunRecord {
@@ -115,12 +115,12 @@ struct RunRecord {
 struct InputRecord {
     std::string path;
     std::string kind = "image";
-    std::int64_t width = 0, height = 0;  ///< of the original image; 0 for preprocessed input
-    double rate = 0, seconds = 0;        ///< of a video: frames per second and length; 0: unknown
-    std::string sampling;                ///< of a video: how its frames were selected
+    int64_t width = 0, height = 0;  ///< of the original image; 0 for preprocessed input
+    double rate = 0, seconds = 0;   ///< of a video: frames per second and length; 0: unknown
+    std::string sampling;           ///< of a video: how its frames were selected
     ViewGrid grid{1, 1};
-    std::vector<ViewPlan> views;    ///< of a video
-    std::int64_t measuredView = 0;  ///< the view on whose forward pass latency, memory and error are measured
+    std::vector<ViewPlan> views;  ///< of a video
+    int64_t measuredView = 0;     ///< the view on whose forward pass latency, memory and error are measured
     std::vector<std::string> notes;
     std::vector<RunRecord> runs;
 };
@@ -133,17 +133,17 @@ struct UnreadableInput {
 struct ModelSummary {
     std::string name;
     std::string family;
-    std::int64_t parameters = 0;
-    double macs = 0;                  ///< with the native attention
-    std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
-    std::int64_t classes = 0;         ///< 0: a network without a head, whose output are its features
-    std::int64_t features = 0;        ///< channels of the features that its head reads, or that it outputs
+    int64_t parameters = 0;
+    double macs = 0;             ///< with the native attention
+    std::vector<int64_t> input;  ///< (C,H,W) or (C,T,H,W)
+    int64_t classes = 0;         ///< 0: a network without a head, whose output are its features
+    int64_t features = 0;        ///< channels of the features that its head reads, or that it outputs
     /// Number of classes of each of several heads (verbs and nouns); else empty.
-    std::vector<std::int64_t> classifierHeads;
+    std::vector<int64_t> classifierHeads;
     /// Of video networks: distance between frames of a clip, in frames of the video; else 0.
-    std::int64_t frameInterval = 0;
+    int64_t frameInterval = 0;
     /// If stages differ: tokens of the first, the others of the last.
-    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;
+    int64_t layers = 0, heads = 0, width = 0, tokens = 0;
     std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty if layers are numbered
     std::string nativeAttention;
     std::string weightsSource;  ///< path, or "untrained, seed 0"
@@ -156,7 +156,7 @@ struct RunReport {
     DeviceSummary device;
     Environment environment;
     std::string dtype = "float32";
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     std::string transform;
     std::vector<InputRecord> inputs;
     std::vector<UnreadableInput> unreadable;

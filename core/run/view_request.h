@@ -15,7 +15,7 @@ inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& tra
     ViewRequest request;
     if (model.input.size() == 4) {
         request.frames = model.input[1];
-        request.interval = std::max<std::int64_t>(model.frameInterval, 1);
+        request.interval = std::max<int64_t>(model.frameInterval, 1);
     }
     request.transform = transform;
     return request;

@@ -59,14 +59,12 @@ std::string classHash(const LabelledSet& data)
     return sha256(all);
 }
 
-std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files)
+int64_t samplesOf(const EvaluationSettings& settings, int64_t files)
 {
-    const std::int64_t total = settings.limit > 0 ? std::min(settings.limit, files) : files;
-    const std::int64_t batch = std::max<std::int64_t>(1, settings.batch),
-                       count = std::max<std::int64_t>(1, settings.shard.count);
-    const std::int64_t batches = (total + batch - 1) / batch;
-    const std::int64_t mine = std::max<std::int64_t>(0,
-                                                     (batches - (settings.shard.index - 1) + count - 1) / count);
+    const int64_t total = settings.limit > 0 ? std::min(settings.limit, files) : files;
+    const int64_t batch = std::max<int64_t>(1, settings.batch), count = std::max<int64_t>(1, settings.shard.count);
+    const int64_t batches = (total + batch - 1) / batch;
+    const int64_t mine = std::max<int64_t>(0, (batches - (settings.shard.index - 1) + count - 1) / count);
     const bool hasLast = (batches - 1) % count == settings.shard.index - 1;
     return mine * batch - (hasLast ? batches * batch - total : 0);
 }

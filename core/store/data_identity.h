@@ -21,6 +21,6 @@ std::string dataHash(const LabelledSet& data);
 std::string classHash(const LabelledSet& data);
 
 /// The number of samples of an evaluation: of `files`, within its limit and its shard.
-std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
+int64_t samplesOf(const EvaluationSettings& settings, int64_t files);
 
 }

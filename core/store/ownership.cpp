@@ -29,7 +29,7 @@ std::string readLine(const std::string& path)
 std::string processStart(const std::string& pid)
 {
     const std::string stat = readLine("/proc/" + pid + "/stat");
-    const std::size_t name = stat.rfind(')');  // the name may contain blanks and parentheses
+    const size_t name = stat.rfind(')');  // the name may contain blanks and parentheses
     if (name == std::string::npos || name + 2 >= stat.size() || stat[name + 2] == 'Z' || stat[name + 2] == 'X')
         return {};
     const auto fields = split(std::string_view(stat).substr(name + 2), ' ');
@@ -43,7 +43,7 @@ std::string machine()
     const std::string boot = readLine("/proc/sys/kernel/random/boot_id");
     std::vector<char> space(64);
     const auto length = readlink("/proc/self/ns/pid", space.data(), space.size());
-    return boot + "/" + std::string(space.data(), length > 0 ? std::size_t(length) : 0);
+    return boot + "/" + std::string(space.data(), length > 0 ? size_t(length) : 0);
 }
 
 }
@@ -55,7 +55,7 @@ std::string newOwnerMark()
     return fmt::format("{} {} {} {}", machine(), pid, processStart(pid), ++count);
 }
 
-bool ownerLives(const std::string& mark, std::int64_t heartbeat, std::int64_t now)
+bool ownerLives(const std::string& mark, int64_t heartbeat, int64_t now)
 {
     if (mark.empty() || heartbeat > now + heartbeatSeconds || now - heartbeat > heartbeatSeconds)
         return false;
@@ -76,7 +76,7 @@ std::string describeOwner(const std::string& mark)
     return fmt::format("process {}{}", printable(fields[1]), fields[0] == machine() ? "" : " on another machine");
 }
 
-std::int64_t secondsSince1970()
+int64_t secondsSince1970()
 {
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();

@@ -15,7 +15,7 @@ namespace attnscope {
 static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
 
 struct PredictionRest {
-    std::array<std::int32_t, SamplePrediction::kept - 1> classes{};
+    std::array<int32_t, SamplePrediction::kept - 1> classes{};
     std::array<float, SamplePrediction::kept - 1> probabilities{};
     float labelProbability = 0;
 };
@@ -33,7 +33,7 @@ inline std::string packRest(const SamplePrediction& prediction)
 }
 
 /// False if the bytes are not a valid prediction.
-[[nodiscard]] inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& prediction)
+[[nodiscard]] inline bool unpackRest(const void* bytes, size_t size, SamplePrediction& prediction)
 {
     PredictionRest rest;
     if (size != sizeof rest)
@@ -45,17 +45,17 @@ inline std::string packRest(const SamplePrediction& prediction)
     return true;
 }
 
-inline std::string packSamples(const std::vector<std::int64_t>& samples)
+inline std::string packSamples(const std::vector<int64_t>& samples)
 {
-    return {reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(std::int64_t)};
+    return {reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(int64_t)};
 }
 
 /// Empty if the bytes are not a valid list of samples.
-inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
+inline std::optional<std::vector<int64_t>> unpackSamples(const void* bytes, size_t size)
 {
-    if (size % sizeof(std::int64_t) != 0)
+    if (size % sizeof(int64_t) != 0)
         return std::nullopt;
-    std::vector<std::int64_t> samples(size / sizeof(std::int64_t));
+    std::vector<int64_t> samples(size / sizeof(int64_t));
     if (size > 0)  // memcpy takes no null
         std::memcpy(samples.data(), bytes, size);
     return samples;

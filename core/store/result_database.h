@@ -16,34 +16,34 @@ public:
     {}
 
     std::string owner;                             ///< this connection's mark
-    std::optional<std::int64_t> owned;             ///< the evaluation that it owns
+    std::optional<int64_t> owned;                  ///< the evaluation that it owns
     std::chrono::steady_clock::time_point worked;  ///< time since when its work has not been added up
 };
 
 /// The location of an evaluation's samples, and the constraints on them.
 struct EvaluationRow {
-    std::int64_t id = 0, dataSet = 0;
+    int64_t id = 0, dataSet = 0;
     std::string owner;
-    std::int64_t heartbeat = 0, state = 0, samples = 0, done = 0;
+    int64_t heartbeat = 0, state = 0, samples = 0, done = 0;
     EvaluationSettings settings;
     std::string dataRoot;
 };
 
 /// A stored number as an enumerator from 0 to `last`; any other number is `otherwise`.
 template <class Enum>
-Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
+Enum readEnum(int64_t value, Enum last, Enum otherwise)
 {
-    return value >= 0 && value <= std::int64_t(last) ? static_cast<Enum>(value) : otherwise;
+    return value >= 0 && value <= int64_t(last) ? static_cast<Enum>(value) : otherwise;
 }
 
 /// Throws StoreError if there is none.
-EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
+EvaluationRow evaluationRow(StoreConnection& connection, int64_t id);
 /// Layout of a data set's row.
-FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
-std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
+FolderLayout layoutOf(StoreConnection& connection, int64_t dataSet);
+std::vector<int64_t> runIds(StoreConnection& connection, int64_t evaluation);
 
 /// The set's row, inserted if necessary.
-std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
+int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
 
 /// Inserts one batch with all its counts, within the caller's transaction. Throws StoreError if it does not belong to the evaluation or
 /// already exists.
@@ -55,15 +55,15 @@ std::string batchDigest(const FinishedBatch& batch);
 /// A new row of `evaluation` and its `run`s. `whole`: created by merging shards.
 struct NewEvaluation {
     std::string uid;
-    std::int64_t dataSet = 0, samples = 0, shards = 1;
+    int64_t dataSet = 0, samples = 0, shards = 1;
     std::string identity, wholeIdentity, dataRoot;
     EvaluationSettings settings;
     std::vector<StoredRun> runs;
 };
-std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
+int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
 /// In the order in which they were requested.
-std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
-void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
+std::vector<StoredRun> readRuns(StoreConnection& connection, int64_t evaluation);
+void insertPart(StoreConnection& connection, int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings);
 
 /// SHA-256 of the identity of settings, data and attentions.

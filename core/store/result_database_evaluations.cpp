@@ -10,39 +10,39 @@ namespace attnscope {
 
 namespace {
 
-void insertFiles(StoreConnection& connection, std::int64_t dataSet, const LabelledSet& data)
+void insertFiles(StoreConnection& connection, int64_t dataSet, const LabelledSet& data)
 {
     const auto base = baseFolder(data.root, data.layout);
     SQLite::Statement insert = connection.statement("INSERT INTO file VALUES (?, ?, ?, ?)");
-    for (std::size_t i = 0; i < data.files.size(); ++i)
-        runAgain(insert, dataSet, static_cast<std::int64_t>(i), storedPath(data.files[i].path, base),
+    for (size_t i = 0; i < data.files.size(); ++i)
+        runAgain(insert, dataSet, static_cast<int64_t>(i), storedPath(data.files[i].path, base),
                  data.files[i].label);
 }
 
-void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std::vector<std::string>& classes)
+void insertClasses(StoreConnection& connection, int64_t dataSet, const std::vector<std::string>& classes)
 {
     SQLite::Statement insert = connection.statement("INSERT INTO class VALUES (?, ?, ?)");
-    for (std::size_t i = 0; i < classes.size(); ++i)
-        runAgain(insert, dataSet, static_cast<std::int64_t>(i), classes[i]);
+    for (size_t i = 0; i < classes.size(); ++i)
+        runAgain(insert, dataSet, static_cast<int64_t>(i), classes[i]);
 }
 
 }
 
-std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
+int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data)
 {
     const std::string files = dataHash(data), classes = classHash(data);
     if (const auto found = connection.integer("SELECT id FROM data_set WHERE hash = ? AND class_hash = ?", files,
                                               classes))
         return *found;
     connection.execute("INSERT INTO data_set(hash, class_hash, layout, video, files) VALUES (?, ?, ?, ?, ?)",
-                       files, classes, int(data.layout), data.video ? 1 : 0, std::int64_t(data.files.size()));
-    const std::int64_t id = connection.database().getLastInsertRowid();
+                       files, classes, int(data.layout), data.video ? 1 : 0, int64_t(data.files.size()));
+    const int64_t id = connection.database().getLastInsertRowid();
     insertFiles(connection, id, data);
     insertClasses(connection, id, data.classes);
     return id;
 }
 
-std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made)
+int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made)
 {
     const std::string now = timeNow();
     connection.execute("INSERT INTO evaluation(uid, data_set, identity, whole_identity, data_root, facts, shards, "
@@ -52,22 +52,22 @@ std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& 
                        made.uid, made.dataSet, made.identity, made.wholeIdentity, made.dataRoot,
                        dumpJson(toJson(made.settings)), made.shards, int(EvaluationState::Interrupted),
                        made.samples, now, now);
-    const std::int64_t id = connection.database().getLastInsertRowid();
-    for (std::size_t i = 0; i < made.runs.size(); ++i)
+    const int64_t id = connection.database().getLastInsertRowid();
+    for (size_t i = 0; i < made.runs.size(); ++i)
         connection.execute("INSERT INTO run(evaluation, position, attention, facts, seconds, samples, correct1, "
                            "correct5) VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
-                           id, std::int64_t(i), made.runs[i].attention, dumpJson(toJson(made.runs[i])));
+                           id, int64_t(i), made.runs[i].attention, dumpJson(toJson(made.runs[i])));
     return id;
 }
 
-void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
+void insertPart(StoreConnection& connection, int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings)
 {
     connection.execute("INSERT INTO part VALUES (?, (SELECT count(*) FROM part WHERE evaluation = ?), ?, ?, ?, ?)",
                        evaluation, evaluation, uid, settings.shard.index, timeNow(), dumpJson(toJson(settings)));
 }
 
-EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
+EvaluationRow evaluationRow(StoreConnection& connection, int64_t id)
 {
     SQLite::Statement query = connection.firstRow(
         fmt::format("has no evaluation {}", id),
@@ -84,7 +84,7 @@ EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
             query.getColumn(7).getString()};
 }
 
-std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation)
+std::vector<int64_t> runIds(StoreConnection& connection, int64_t evaluation)
 {
     return connection.rows(
         "SELECT id FROM run WHERE evaluation = ? ORDER BY position",
@@ -108,7 +108,7 @@ EvaluationSettings drawnOtherwise(EvaluationSettings settings)
     return settings;
 }
 
-std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
+std::vector<StoredRun> readRuns(StoreConnection& connection, int64_t evaluation)
 {
     const auto read = [](SQLite::Statement& row) {
         StoredRun run = runFromJson(parseJson(row.getColumn(2).getString()));

@@ -15,13 +15,13 @@ namespace {
 /// What one batch adds to a run's counts.
 struct RunCounts {
     Accuracy all;
-    std::map<std::int64_t, Accuracy> classes;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> confusions;
+    std::map<int64_t, Accuracy> classes;
+    std::map<std::pair<int64_t, int64_t>, int64_t> confusions;
 
-    void count(std::int64_t label, const SamplePrediction& prediction)
+    void count(int64_t label, const SamplePrediction& prediction)
     {
         for (Accuracy* counted : {&all, &classes[label]})
-            counted->count(prediction);
+            counted->count(prediction.labelRank);
         if (prediction.classes[0] != label)
             ++confusions[{label, prediction.classes[0]}];
     }
@@ -41,10 +41,10 @@ public:
             fail("does not belong to this shard");
     }
 
-    void samples(std::size_t runs) const
+    void samples(size_t runs) const
     {
-        std::int64_t last = -1;
-        for (const std::int64_t sample : m_batch.samples) {
+        int64_t last = -1;
+        for (const int64_t sample : m_batch.samples) {
             inside(sample);
             if (sample <= last)
                 fail("has samples that are not in ascending order");
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    void inside(std::int64_t sample) const
+    void inside(int64_t sample) const
     {
         if (sample < m_begin || sample >= m_end)
             fail(fmt::format("holds sample {}, which is not between {} and {}", sample, m_begin, m_end - 1));
@@ -74,7 +74,7 @@ private:
 
     std::string m_subject;
     const FinishedBatch& m_batch;
-    std::int64_t m_begin, m_end;
+    int64_t m_begin, m_end;
 };
 
 void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
@@ -86,12 +86,11 @@ void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, 
         throw StoreError(connection.file().string(), fmt::format("batch {} is already stored", batch.number));
 }
 
-std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dataSet,
-                                   const std::vector<std::int64_t>& samples)
+std::vector<int64_t> labelsOf(StoreConnection& connection, int64_t dataSet, const std::vector<int64_t>& samples)
 {
     SQLite::Statement query = connection.statement("SELECT label FROM file WHERE data_set = ? AND sample = ?");
-    std::vector<std::int64_t> labels;
-    for (const std::int64_t sample : samples) {
+    std::vector<int64_t> labels;
+    for (const int64_t sample : samples) {
         query.reset();
         bindAll(query, dataSet, sample);
         if (!query.executeStep())
@@ -101,25 +100,25 @@ std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dat
     return labels;
 }
 
-void insertPredictions(StoreConnection& connection, std::int64_t run, const FinishedBatch& batch,
-                       const std::vector<std::int64_t>& labels, const std::vector<SamplePrediction>& predictions)
+void insertPredictions(StoreConnection& connection, int64_t run, const FinishedBatch& batch,
+                       const std::vector<int64_t>& labels, const std::vector<SamplePrediction>& predictions)
 {
     SQLite::Statement insert = connection.statement("INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)");
-    for (std::size_t i = 0; i < predictions.size(); ++i) {
+    for (size_t i = 0; i < predictions.size(); ++i) {
         const std::string rest = packRest(predictions[i]);
         runAgain(insert, run, batch.samples[i], labels[i], predictions[i].labelRank, predictions[i].classes[0],
                  double(predictions[i].probabilities[0]), Blob{rest});
     }
 }
 
-void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts& counts)
+void addToClasses(StoreConnection& connection, int64_t run, const RunCounts& counts)
 {
     SQLite::Statement classes = connection.statement(
         "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + "
         "excluded.samples, correct1 = "
         "correct1 + excluded.correct1, correct5 = correct5 + excluded.correct5");
     for (const auto& [label, counted] : counts.classes)
-        runAgain(classes, run, label, counted.samples, counted.correct1, counted.correct5);
+        runAgain(classes, run, label, counted.samples, counted.correct, counted.correct5);
     SQLite::Statement confusions = connection.statement("INSERT INTO confusion VALUES (?, ?, ?, ?) ON CONFLICT DO "
                                                         "UPDATE SET samples = samples + excluded.samples");
     for (const auto& [pair, samples] : counts.confusions)
@@ -151,7 +150,7 @@ std::string batchDigest(const FinishedBatch& batch)
 {
     std::string bytes;
     append(bytes, batch.number);
-    for (const std::int64_t sample : batch.samples)
+    for (const int64_t sample : batch.samples)
         append(bytes, sample);
     for (const auto& predictions : batch.predictions) {
         append(bytes, predictions.size());
@@ -172,18 +171,18 @@ std::string batchDigest(const FinishedBatch& batch)
 
 void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    const std::vector<std::int64_t> runs = runIds(connection, evaluation.id);
+    const std::vector<int64_t> runs = runIds(connection, evaluation.id);
     BatchCheck(connection.file().string(), evaluation, batch).samples(runs.size());
     insertNumber(connection, evaluation, batch);
     const auto labels = labelsOf(connection, evaluation.dataSet, batch.samples);
-    for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (size_t run = 0; run < runs.size(); ++run) {
         RunCounts counts;
-        for (std::size_t i = 0; i < batch.predictions[run].size(); ++i)
+        for (size_t i = 0; i < batch.predictions[run].size(); ++i)
             counts.count(labels[i], batch.predictions[run][i]);
         insertPredictions(connection, runs[run], batch, labels, batch.predictions[run]);
         connection.execute("UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + "
                            "?, seconds = seconds + ? WHERE id = ?",
-                           counts.all.samples, counts.all.correct1, counts.all.correct5,
+                           counts.all.samples, counts.all.correct, counts.all.correct5,
                            run < batch.seconds.size() ? batch.seconds[run] : 0.0, runs[run]);
         addToClasses(connection, runs[run], counts);
     }

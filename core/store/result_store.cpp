@@ -16,7 +16,7 @@ namespace attnscope {
 namespace {
 
 /// The newest evaluation of an identity that is not in the trash: an unfinished one, else a finished one.
-std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
+std::optional<int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
 {
     return connection.integer(
         "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 ORDER BY state = ?, id DESC LIMIT 1",
@@ -66,26 +66,25 @@ ResultStore::~ResultStore()
 ResultStore::ResultStore(ResultStore&&) noexcept = default;
 ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
 
-std::int64_t ResultStore::begin(const EvaluationSettings& settings, const LabelledSet& data,
-                                const std::vector<StoredRun>& runs, bool resume)
+int64_t ResultStore::begin(const EvaluationSettings& settings, const LabelledSet& data,
+                           const std::vector<StoredRun>& runs, bool resume)
 {
     Database& database = *m_database;
     if (runs.empty())
         throw StoreError(database.file().string(), "an evaluation needs an attention");
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
-    NewEvaluation made{
-        newUniqueId(), 0,   samplesOf(settings, std::int64_t(data.files.size())), 1, {}, {}, data.root,
-        settings,      runs};
+    NewEvaluation made{newUniqueId(), 0,   samplesOf(settings, int64_t(data.files.size())), 1, {}, {}, data.root,
+                       settings,      runs};
     const std::string files = dataHash(data), classes = classHash(data);
     made.identity = identityHash(settings, files, classes, runs, true);
     made.wholeIdentity = identityHash(settings, files, classes, runs, false);
     bool taken = false;
-    const std::int64_t id = database.transaction([&] {
+    const int64_t id = database.transaction([&] {
         const auto found = resume ? findEvaluation(database, made.identity) : std::nullopt;
         if (resume && !found && !settings.draws.empty())
             requireNoOlderDraws(database, identityHash(drawnOtherwise(settings), files, classes, runs, true));
-        std::int64_t evaluation = 0;
+        int64_t evaluation = 0;
         if (found) {
             evaluation = *found;
             const EvaluationRow row = evaluationRow(database, evaluation);
@@ -119,7 +118,7 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
     if (m_database->guarded([&] { return has(settings) || has(drawnOtherwise(settings)); }))
         return;
     std::string nearest;
-    std::int64_t id = 0;
+    int64_t id = 0;
     for (const StoredEvaluation& other : evaluations()) {
         const EvaluationSettings& theirs = other.settings;
         const auto isRun = [&](const StoredRun& run) {
@@ -143,7 +142,7 @@ void ResultStore::requireNothingSimilar(const EvaluationSettings& settings, cons
                          "give the same options, or start a new evaluation without --resume");
 }
 
-void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
+void ResultStore::add(int64_t evaluation, const FinishedBatch& batch)
 {
     Database& database = *m_database;
     const auto now = std::chrono::steady_clock::now();
@@ -162,7 +161,7 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
     database.worked = now;
 }
 
-void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
+void ResultStore::setMeasurements(int64_t run, const StoredRun& measured)
 {
     m_database->transaction([&] {
         SQLite::Statement query = m_database->firstRow(fmt::format("has no run {}", run),
@@ -179,7 +178,7 @@ void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
     });
 }
 
-void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
+void ResultStore::setState(int64_t evaluation, EvaluationState state)
 {
     Database& database = *m_database;
     database.transaction([&] {
@@ -202,7 +201,7 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
         database.owned.reset();
 }
 
-void ResultStore::heartbeat(std::int64_t evaluation)
+void ResultStore::heartbeat(int64_t evaluation)
 {
     const bool kept = m_database->transaction([&] {
         return m_database->execute("UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?",
@@ -215,13 +214,13 @@ void ResultStore::heartbeat(std::int64_t evaluation)
                              "stop one of the two");
 }
 
-void ResultStore::setNote(std::int64_t evaluation, const std::string& note)
+void ResultStore::setNote(int64_t evaluation, const std::string& note)
 {
     m_database->transaction(
         [&] { m_database->execute("UPDATE evaluation SET note = ? WHERE id = ?", note, evaluation); });
 }
 
-void ResultStore::setHidden(std::int64_t evaluation, bool hidden)
+void ResultStore::setHidden(int64_t evaluation, bool hidden)
 {
     m_database->transaction([&] {
         if (hidden)

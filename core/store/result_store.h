@@ -33,12 +33,12 @@ enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
 enum class PredictionsShown { Mistakes, All };
 
 struct SampleQuery {
-    std::int64_t run = 0;                   ///< whose mistakes; or the second of a pair
-    std::optional<std::int64_t> reference;  ///< the first of a pair
-    Flips flips = Flips::RightToWrong;      ///< from reference to run; without a reference: the run's mistakes
+    int64_t run = 0;                    ///< whose mistakes; or the second of a pair
+    std::optional<int64_t> reference;   ///< the first of a pair
+    Flips flips = Flips::RightToWrong;  ///< from reference to run; without a reference: the run's mistakes
     PredictionsShown predictions = PredictionsShown::Mistakes;
-    std::optional<std::int64_t> label, prediction;  ///< of the sample; of `run`
-    std::int64_t offset = 0, count = 100;  ///< a page; ordered by descending probability of the run's first class
+    std::optional<int64_t> label, prediction;  ///< of the sample; of `run`
+    int64_t offset = 0, count = 100;  ///< a page; ordered by descending probability of the run's first class
 };
 
 /// The single file that stores evaluations: SQLite, WAL, synchronous FULL, one transaction per batch. Several programs may read while one
@@ -62,25 +62,25 @@ public:
     /// start time, a heartbeat younger than 30 s), throws OwnedElsewhere naming it. Threads, device, versions, paths and notes may differ
     /// between the parts of a resumed evaluation; everything else is identity. Without `resume` a matching unfinished evaluation is left
     /// unchanged and a new one is created.
-    std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data,
-                       const std::vector<StoredRun>& runs, bool resume);
+    int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
+                  bool resume);
     /// Throws UsageError if there is nothing to resume but an evaluation of the same model and files or folder that differs in an option, so that
     /// a night's work does not begin again unnoticed; not for another part of the same shards, or if it is finished and has other weights or
     /// none of the attentions.
     void requireNothingSimilar(const EvaluationSettings& settings, const LabelledSet& data,
                                const std::vector<StoredRun>& runs) const;
     /// Stored batches of `evaluation`, ascending.
-    std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
+    std::vector<int64_t> finishedBatches(int64_t evaluation) const;
     /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
-    void add(std::int64_t evaluation, const FinishedBatch& batch);
+    void add(int64_t evaluation, const FinishedBatch& batch);
     /// Latency, memory, error, empty rows, failure, notes.
-    void setMeasurements(std::int64_t run, const StoredRun& measured);
+    void setMeasurements(int64_t run, const StoredRun& measured);
     /// Any state but Running releases ownership. Finished throws StoreError while samples are missing. The destructor sets Interrupted.
-    void setState(std::int64_t evaluation, EvaluationState state);
-    void heartbeat(std::int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere
-    void setNote(std::int64_t evaluation, const std::string& note);
+    void setState(int64_t evaluation, EvaluationState state);
+    void heartbeat(int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere
+    void setNote(int64_t evaluation, const std::string& note);
     /// Moves it to the trash, or back; emptyTrash deletes permanently.
-    void setHidden(std::int64_t evaluation, bool hidden);
+    void setHidden(int64_t evaluation, bool hidden);
     void emptyTrash();
 
     /// Adds the evaluations of another store; shards of one evaluation are merged into one and must not overlap. Merging the same store
@@ -89,38 +89,38 @@ public:
 
     /// Adds a training, or with `resume` finds the newest one that writes the same checkpoint; then its epochs as they end (existing ones
     /// are replaced).
-    std::int64_t beginTraining(const StoredTraining& training, bool resume);
-    void addEpoch(std::int64_t training, const StoredEpoch& epoch);
+    int64_t beginTraining(const StoredTraining& training, bool resume);
+    void addEpoch(int64_t training, const StoredEpoch& epoch);
 
     // Reading.
 
     std::vector<StoredTraining> trainings() const;
 
     std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
-    StoredEvaluation evaluation(std::int64_t id) const;
-    std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
-    std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
-    Accuracy accuracy(std::int64_t run) const;
+    StoredEvaluation evaluation(int64_t id) const;
+    std::vector<EvaluationPart> parts(int64_t evaluation) const;  ///< in their order
+    std::vector<std::string> classes(int64_t evaluation) const;   ///< of the data set
+    Accuracy accuracy(int64_t run) const;
     /// Samples without a prediction, because a logit was not finite; they count as wrong.
-    std::int64_t notFinite(std::int64_t run) const;
-    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
+    int64_t notFinite(int64_t run) const;
+    std::vector<ClassAccuracy> classAccuracies(int64_t run) const;
     /// Off the diagonal, by descending count.
-    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) const;
-    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
+    std::vector<Confusion> worstConfusions(int64_t run, int64_t count) const;
+    RunPair pair(int64_t a, int64_t b) const;  ///< throws StoreError if their data differ
     /// All pairs (first with second, first with third, …), reading each run once.
-    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
+    std::vector<RunPair> pairs(const std::vector<int64_t>& runs) const;
     /// With predictions of the reference, if any, then of the run.
     std::vector<StoredSample> samples(const SampleQuery& query) const;
-    std::int64_t sampleCount(const SampleQuery& query) const;
-    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
-                                             std::int64_t count) const;  ///< count −1: all
+    int64_t sampleCount(const SampleQuery& query) const;
+    /// Count −1: all.
+    std::vector<UnreadableSample> unreadable(int64_t evaluation, int64_t offset, int64_t count) const;
     /// Readable samples of which not all could be used, and why; none in stores of versions before 4.
-    std::vector<UnreadableSample> partial(std::int64_t evaluation) const;
+    std::vector<UnreadableSample> partial(int64_t evaluation) const;
 
 private:
     class Database;
-    std::vector<UnreadableSample> remarksOn(const char* table, std::int64_t evaluation, std::int64_t offset,
-                                            std::int64_t count) const;
+    std::vector<UnreadableSample> remarksOn(const char* table, int64_t evaluation, int64_t offset,
+                                            int64_t count) const;
 
     std::unique_ptr<Database> m_database;
 };

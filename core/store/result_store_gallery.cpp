@@ -9,24 +9,24 @@ namespace attnscope {
 namespace {
 
 struct RunPlace {
-    std::int64_t evaluation = 0, dataSet = 0;
+    int64_t evaluation = 0, dataSet = 0;
     std::string hash, root;
     FolderLayout layout = FolderLayout::Auto;
 };
 
-RunPlace placeOf(StoreConnection& connection, std::int64_t run)
+RunPlace placeOf(StoreConnection& connection, int64_t run)
 {
     SQLite::Statement query = connection.firstRow(fmt::format("has no run {}", run),
                                                   "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN "
                                                   "evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
                                                   "e.data_set WHERE r.id = ?",
                                                   run);
-    const std::int64_t dataSet = query.getColumn(1).getInt64();
+    const int64_t dataSet = query.getColumn(1).getInt64();
     return {query.getColumn(0).getInt64(), dataSet, query.getColumn(2).getString(), query.getColumn(3).getString(),
             layoutOf(connection, dataSet)};
 }
 
-void requireSameData(StoreConnection& connection, std::int64_t a, std::int64_t b)
+void requireSameData(StoreConnection& connection, int64_t a, int64_t b)
 {
     if (placeOf(connection, a).hash != placeOf(connection, b).hash)
         throw StoreError(connection.file().string(), fmt::format("runs {} and {} saw different data", a, b),
@@ -39,7 +39,7 @@ const char* condition(const SampleQuery& query)
         return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
     constexpr const char* flips[] = {"b.rank = 0 AND a.rank <> 0", "b.rank <> 0 AND a.rank = 0",
                                      "b.rank <> 0 AND a.rank <> 0", "b.answer <> a.answer"};
-    return flips[std::size_t(query.flips)];
+    return flips[size_t(query.flips)];
 }
 
 /// `a` is the run, `b` the reference.
@@ -68,7 +68,7 @@ void bindQuery(SQLite::Statement& statement, const SampleQuery& query)
         statement.bind(":answer", *query.prediction);
 }
 
-std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std::int64_t run, std::int64_t sample)
+std::optional<SamplePrediction> readPrediction(StoreConnection& connection, int64_t run, int64_t sample)
 {
     SQLite::Statement query = connection.statement(
         "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample = ?", run, sample);
@@ -77,7 +77,7 @@ std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std:
     return readPredictionColumns(connection, query, 0);
 }
 
-std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
+std::string pathOf(StoreConnection& connection, const RunPlace& place, int64_t sample)
 {
     SQLite::Statement query = connection.firstRow(fmt::format("its data set has no sample {}", sample),
                                                   "SELECT path FROM file WHERE data_set = ? AND sample = ?",
@@ -87,11 +87,11 @@ std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int6
 
 /// First class and whether it is correct, of the samples in ascending order.
 struct BriefPrediction {
-    std::int64_t sample = 0, prediction = 0;
+    int64_t sample = 0, prediction = 0;
     bool right = false;
 };
 
-std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, std::int64_t run)
+std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, int64_t run)
 {
     return connection.rows(
         "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample",
@@ -120,7 +120,7 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
 
 }
 
-FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
+FolderLayout layoutOf(StoreConnection& connection, int64_t dataSet)
 {
     return readEnum(connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0),
                     FolderLayout::List, FolderLayout::Auto);
@@ -151,7 +151,7 @@ std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
     });
 }
 
-std::int64_t ResultStore::sampleCount(const SampleQuery& query) const
+int64_t ResultStore::sampleCount(const SampleQuery& query) const
 {
     return m_database->snapshot([&] {
         if (query.reference)
@@ -163,22 +163,22 @@ std::int64_t ResultStore::sampleCount(const SampleQuery& query) const
     });
 }
 
-RunPair ResultStore::pair(std::int64_t a, std::int64_t b) const
+RunPair ResultStore::pair(int64_t a, int64_t b) const
 {
     return pairs({a, b}).at(0);
 }
 
-std::vector<RunPair> ResultStore::pairs(const std::vector<std::int64_t>& runs) const
+std::vector<RunPair> ResultStore::pairs(const std::vector<int64_t>& runs) const
 {
     return m_database->snapshot([&] {
         std::vector<std::vector<BriefPrediction>> predictions;
-        for (const std::int64_t run : runs) {
+        for (const int64_t run : runs) {
             requireSameData(*m_database, runs.front(), run);
             predictions.push_back(briefPredictions(*m_database, run));
         }
         std::vector<RunPair> all;
-        for (std::size_t a = 0; a < runs.size(); ++a) {
-            for (std::size_t b = a + 1; b < runs.size(); ++b) {
+        for (size_t a = 0; a < runs.size(); ++a) {
+            for (size_t b = a + 1; b < runs.size(); ++b) {
                 all.push_back(comparePredictions(predictions[a], predictions[b]));
                 all.back().a = runs[a];
                 all.back().b = runs[b];

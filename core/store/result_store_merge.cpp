@@ -15,7 +15,7 @@ struct Source {
     EvaluationRow row;
     std::string uid, identity, wholeIdentity, started, changed, note;
     double seconds = 0;
-    std::int64_t shards = 1;
+    int64_t shards = 1;
     bool isShard() const { return row.settings.shard.count > 1 || shards > 1; }
 };
 
@@ -82,7 +82,7 @@ public:
 
 private:
     /// Shards of one evaluation merge into one; anything else is identified by its unique id.
-    std::optional<std::int64_t> findTarget()
+    std::optional<int64_t> findTarget()
     {
         if (m_source.isShard())
             requireSameDraws();
@@ -115,7 +115,7 @@ private:
                 "evaluate all parts with one version of Attnscope");
     }
 
-    std::int64_t makeTarget()
+    int64_t makeTarget()
     {
         const LabelledSet data = readDataSet(m_part, m_source.row);
         NewEvaluation made;
@@ -124,7 +124,7 @@ private:
         made.dataRoot = data.root;
         made.settings = m_source.row.settings;
         made.settings.shard = {};
-        made.samples = samplesOf(made.settings, std::int64_t(data.files.size()));
+        made.samples = samplesOf(made.settings, int64_t(data.files.size()));
         made.shards = std::max(m_source.shards, m_source.row.settings.shard.count);
         made.identity = made.wholeIdentity = m_source.wholeIdentity;
         made.runs = readRuns(m_part, m_source.row.id);
@@ -132,16 +132,16 @@ private:
     }
 
     /// The number of copied batches, and of batches in the part.
-    std::pair<std::int64_t, std::int64_t> copyBatches()
+    std::pair<int64_t, int64_t> copyBatches()
     {
         const auto runs = runIds(m_part, m_source.row.id);
         SQLite::Statement there = m_store.statement(
             "SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
         SQLite::Statement batches = m_part.statement(
             "SELECT number, digest FROM batch WHERE evaluation = ? ORDER BY number", m_source.row.id);
-        std::int64_t copied = 0, all = 0;
+        int64_t copied = 0, all = 0;
         for (; batches.executeStep(); ++all) {
-            const std::int64_t number = batches.getColumn(0).getInt64();
+            const int64_t number = batches.getColumn(0).getInt64();
             const std::string digest = batches.getColumn(1).getString();
             there.reset();
             bindAll(there, m_target.id, number);
@@ -185,7 +185,7 @@ private:
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
         SQLite::Statement update = m_store.statement(
             "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
-        for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
+        for (size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
             StoredRun run = ours[i];
             const bool first = m_source.row.settings.shard.index == 1 && m_source.row.settings.shard.count > 1;
             if (made || !run.latency || (first && theirs[i].latency)) {

@@ -15,7 +15,7 @@ constexpr const char* evaluationColumns =
     "e.note, e.owner, e.heartbeat, e.hidden FROM evaluation e JOIN data_set d ON d.id = e.data_set ";
 
 /// A killed process leaves the state "running": check whether its owner is alive.
-EvaluationState liveState(std::int64_t stored, const std::string& owner, std::int64_t heartbeat)
+EvaluationState liveState(int64_t stored, const std::string& owner, int64_t heartbeat)
 {
     const auto state = readEnum(stored, EvaluationState::Finished, EvaluationState::Interrupted);
     const bool dead = state == EvaluationState::Running && !ownerLives(owner, heartbeat, secondsSince1970());
@@ -50,7 +50,7 @@ Accuracy readAccuracy(SQLite::Statement& row, int first)
             row.getColumn(first + 2).getInt64()};
 }
 
-std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t run)
+std::vector<std::string> classesOfRun(StoreConnection& connection, int64_t run)
 {
     return connection.rows(
         "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN class c ON c.data_set = "
@@ -59,14 +59,14 @@ std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t 
         [](SQLite::Statement& row) { return row.getColumn(1).getString(); }, run);
 }
 
-std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
+std::string nameAt(const std::vector<std::string>& names, int64_t label)
 {
-    return label >= 0 && label < std::int64_t(names.size()) ? names[std::size_t(label)] : std::string();
+    return label >= 0 && label < int64_t(names.size()) ? names[size_t(label)] : std::string();
 }
 
 }
 
-std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) const
+std::vector<int64_t> ResultStore::finishedBatches(int64_t evaluation) const
 {
     return m_database->guarded([&] {
         return m_database->rows(
@@ -84,7 +84,7 @@ std::vector<StoredEvaluation> ResultStore::evaluations(bool hidden) const
     });
 }
 
-StoredEvaluation ResultStore::evaluation(std::int64_t id) const
+StoredEvaluation ResultStore::evaluation(int64_t id) const
 {
     return m_database->snapshot([&] {
         SQLite::Statement query = m_database->firstRow(fmt::format("has no evaluation {}", id),
@@ -93,7 +93,7 @@ StoredEvaluation ResultStore::evaluation(std::int64_t id) const
     });
 }
 
-std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
+std::vector<EvaluationPart> ResultStore::parts(int64_t evaluation) const
 {
     return m_database->guarded([&] {
         return m_database->rows(
@@ -106,7 +106,7 @@ std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
     });
 }
 
-std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
+std::vector<std::string> ResultStore::classes(int64_t evaluation) const
 {
     return m_database->guarded([&] {
         return m_database->rows(
@@ -116,7 +116,7 @@ std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
     });
 }
 
-Accuracy ResultStore::accuracy(std::int64_t run) const
+Accuracy ResultStore::accuracy(int64_t run) const
 {
     return m_database->guarded([&] {
         SQLite::Statement query = m_database->firstRow(
@@ -125,7 +125,7 @@ Accuracy ResultStore::accuracy(std::int64_t run) const
     });
 }
 
-std::int64_t ResultStore::notFinite(std::int64_t run) const
+int64_t ResultStore::notFinite(int64_t run) const
 {
     return m_database->guarded([&] {
         return m_database
@@ -134,21 +134,21 @@ std::int64_t ResultStore::notFinite(std::int64_t run) const
     });
 }
 
-std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
+std::vector<ClassAccuracy> ResultStore::classAccuracies(int64_t run) const
 {
     return m_database->snapshot([&] {
         const auto names = classesOfRun(*m_database, run);
         return m_database->rows(
             "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label",
             [&](SQLite::Statement& row) {
-                const std::int64_t label = row.getColumn(0).getInt64();
+                const int64_t label = row.getColumn(0).getInt64();
                 return ClassAccuracy{label, nameAt(names, label), readAccuracy(row, 1)};
             },
             run);
     });
 }
 
-std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64_t count) const
+std::vector<Confusion> ResultStore::worstConfusions(int64_t run, int64_t count) const
 {
     return m_database->guarded([&] {
         return m_database->rows(
@@ -162,19 +162,18 @@ std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64
     });
 }
 
-std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset,
-                                                      std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::unreadable(int64_t evaluation, int64_t offset, int64_t count) const
 {
     return remarksOn("unreadable", evaluation, offset, count);
 }
 
-std::vector<UnreadableSample> ResultStore::partial(std::int64_t evaluation) const
+std::vector<UnreadableSample> ResultStore::partial(int64_t evaluation) const
 {
     return m_database->version() < 4 ? std::vector<UnreadableSample>() : remarksOn("partial", evaluation, 0, -1);
 }
 
-std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, std::int64_t evaluation,
-                                                     std::int64_t offset, std::int64_t count) const
+std::vector<UnreadableSample> ResultStore::remarksOn(const char* table, int64_t evaluation, int64_t offset,
+                                                     int64_t count) const
 {
     return m_database->snapshot([&] {
         const EvaluationRow row = evaluationRow(*m_database, evaluation);

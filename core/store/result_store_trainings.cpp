@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t training)
+std::vector<StoredEpoch> readEpochs(StoreConnection& connection, int64_t training)
 {
     return connection.rows(
         "SELECT number, facts FROM epoch WHERE training = ? ORDER BY number",
@@ -20,7 +20,7 @@ std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t tr
 
 }
 
-std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool resume)
+int64_t ResultStore::beginTraining(const StoredTraining& training, bool resume)
 {
     return m_database->transaction([&] {
         constexpr const char* newest = "SELECT id FROM training WHERE output = ? ORDER BY id DESC LIMIT 1";
@@ -29,11 +29,11 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
         const std::string now = timeNow();
         m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)",
                             training.output, dumpJson(toJson(training)), now, now);
-        return std::int64_t(m_database->database().getLastInsertRowid());
+        return int64_t(m_database->database().getLastInsertRowid());
     });
 }
 
-void ResultStore::addEpoch(std::int64_t training, const StoredEpoch& epoch)
+void ResultStore::addEpoch(int64_t training, const StoredEpoch& epoch)
 {
     m_database->transaction([&] {
         if (m_database->execute("UPDATE training SET changed = ? WHERE id = ?", timeNow(), training) != 1)

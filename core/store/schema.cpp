@@ -163,7 +163,7 @@ std::string migrationSql(int from, int to)
 {
     std::string sql;
     for (int version = from; version < to; ++version)
-        sql += steps().at(std::size_t(version));
+        sql += steps().at(size_t(version));
     return sql;
 }
 

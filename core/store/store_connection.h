@@ -120,7 +120,7 @@ public:
     }
     /// The integer in the first column of its first row; nothing where there is no row.
     template <class... Values>
-    std::optional<std::int64_t> integer(const std::string& sql, const Values&... values)
+    std::optional<int64_t> integer(const std::string& sql, const Values&... values)
     {
         SQLite::Statement row = statement(sql, values...);
         return row.executeStep() ? std::optional(row.getColumn(0).getInt64()) : std::nullopt;

@@ -74,7 +74,7 @@ void visitFields(MaybeConst<StoredEpoch> auto& epoch, auto& visit)
 void visitFields(MaybeConst<Accuracy> auto& accuracy, auto& visit)
 {
     visit("samples", accuracy.samples);
-    visit("correct1", accuracy.correct1);
+    visit("correct1", accuracy.correct);
     visit("correct5", accuracy.correct5);
 }
 
@@ -145,6 +145,15 @@ Json toJson(const std::vector<DataIssue>& issues)
     return jsonList(issues, [](const DataIssue& issue) { return writeFields(issue); });
 }
 
+Json accuracyJson(const Accuracy& accuracy)
+{
+    return {{"top1", accuracy.value()},
+            {"top5", accuracy.top5().value()},
+            {"samples", accuracy.samples},
+            {"correct1", accuracy.correct},
+            {"correct5", accuracy.correct5}};
+}
+
 Json toJson(const StoredRun& run)
 {
     Json json{{"resolved", run.resolved},
@@ -206,7 +215,7 @@ Json toJson(const StoredEpoch& epoch)
     return json;
 }
 
-StoredEpoch epochFromJson(std::int64_t number, const Json& json)
+StoredEpoch epochFromJson(int64_t number, const Json& json)
 {
     StoredEpoch epoch{
         .epoch = number, .loss = std::nan(""), .learningRate = std::nan(""), .seconds = std::nan("")};
@@ -267,7 +276,7 @@ std::map<std::string, std::string> identityTexts(const EvaluationSettings& setti
 
 std::string identityDifferences(const EvaluationSettings& a, const EvaluationSettings& b)
 {
-    constexpr std::size_t mostShown = 60;
+    constexpr size_t maxShown = 60;
     auto ours = identityTexts(a), theirs = identityTexts(b);
     for (const auto& entry : theirs)
         ours.try_emplace(entry.first, "none");
@@ -277,7 +286,7 @@ std::string identityDifferences(const EvaluationSettings& a, const EvaluationSet
         if (own != other
             && (key != "draws" || (own != "none" && other != "none")))  // none: without random attentions
             text += (text.empty() ? "" : ", ") + key
-                    + (std::max(own.size(), other.size()) > mostShown ? "" : " (" + own + " and " + other + ")");
+                    + (std::max(own.size(), other.size()) > maxShown ? "" : " (" + own + " and " + other + ")");
     }
     return text;
 }

@@ -26,7 +26,10 @@ StoredTraining trainingFromJson(const Json& json);
 
 /// Without its number (a column).
 Json toJson(const StoredEpoch& epoch);
-StoredEpoch epochFromJson(std::int64_t number, const Json& json);
+StoredEpoch epochFromJson(int64_t number, const Json& json);
+
+/// Of a run, as every JSON of ours has it.
+Json accuracyJson(const Accuracy& accuracy);
 
 /// As text, with invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
 std::string dumpJson(const Json& json);

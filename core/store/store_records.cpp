@@ -5,7 +5,7 @@ namespace attnscope {
 const char* toText(EvaluationState state)
 {
     constexpr const char* names[] = {"running", "paused", "interrupted", "finished"};
-    return names[std::size_t(state)];
+    return names[size_t(state)];
 }
 
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/data/dataset/labelled_folder.h"
+#include "core/measure/proportions.h"
 #include "core/run/run_record.h"
 
 #include <array>
@@ -15,8 +16,8 @@ namespace attnscope {
 
 /// The part of the samples that one process evaluates: those whose batch number is index − 1 modulo count.
 struct Shard {
-    std::int64_t index = 1;  ///< from 1
-    std::int64_t count = 1;
+    int64_t index = 1;  ///< from 1
+    int64_t count = 1;
     friend bool operator==(const Shard&, const Shard&) = default;
 };
 
@@ -31,10 +32,10 @@ struct EvaluationSettings {
     std::string sampling;  ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
     std::string reading;   ///< how else files are read if not by default: "--rotation apply"
     std::string dtype, device;
-    std::int64_t threads = 0;
-    std::int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
-    std::int64_t limit = 0;  ///< number of samples used; 0: all
-    std::uint64_t seed = 0;
+    int64_t threads = 0;
+    int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
+    int64_t limit = 0;  ///< number of samples used; 0: all
+    uint64_t seed = 0;
     /// Rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old
     /// versions, by position in the list.
     std::string draws;
@@ -55,7 +56,7 @@ constexpr const char* wholeVideoSampling = "ssv2";
 
 /// One attention of an evaluation.
 struct StoredRun {
-    std::int64_t id = 0;    ///< in the store
+    int64_t id = 0;         ///< in the store
     std::string attention;  ///< canonical specification
     std::string resolved;   ///< what `native` resolved to; otherwise the same
     std::string backend;
@@ -76,7 +77,7 @@ const char* toText(EvaluationState state);
 
 /// A row of the Results screen.
 struct StoredEvaluation {
-    std::int64_t id = 0;
+    int64_t id = 0;
     EvaluationSettings settings;
     EvaluationState state = EvaluationState::Interrupted;
     std::string dataRoot;  ///< folder or list
@@ -84,9 +85,9 @@ struct StoredEvaluation {
     /// Of the names and labels of all files, in order: evaluations with equal hashes can be compared sample by
     /// sample.
     std::string dataHash;
-    std::int64_t samples = 0;  ///< in the data set, within the limit and the shard
-    std::int64_t done = 0;     ///< including unreadable ones
-    std::int64_t unreadable = 0;
+    int64_t samples = 0;  ///< in the data set, within the limit and the shard
+    int64_t done = 0;     ///< including unreadable ones
+    int64_t unreadable = 0;
     std::string started, changed;  ///< ISO 8601, UTC
     double seconds = 0;            ///< of work, without pauses
     std::string note;              ///< written by the user
@@ -102,22 +103,22 @@ struct EvaluationPart {
 
 /// The prediction of one run for one sample.
 struct SamplePrediction {
-    static constexpr std::size_t kept = 5;
+    static constexpr size_t kept = 5;
     /// By descending probability; −1: the model has fewer.
-    std::array<std::int32_t, kept> classes{-1, -1, -1, -1, -1};
+    std::array<int32_t, kept> classes{-1, -1, -1, -1, -1};
     std::array<float, kept> probabilities{};
     float labelProbability = 0;  ///< of the true class
     /// Classes with a higher logit than the true one, plus ties before it: 0 is correct.
-    std::int32_t labelRank = 0;
+    int32_t labelRank = 0;
 };
 
 /// The results of one batch; stored in one transaction, or not at all.
 struct FinishedBatch {
-    std::int64_t number = 0;            ///< batch `number` holds the samples number·B … number·B + B − 1
-    std::vector<std::int64_t> samples;  ///< readable ones, as positions in the data set, ascending
+    int64_t number = 0;            ///< batch `number` holds the samples number·B … number·B + B − 1
+    std::vector<int64_t> samples;  ///< readable ones, as positions in the data set, ascending
     std::vector<std::vector<SamplePrediction>> predictions;  ///< [run][sample]; empty for a run that failed
     struct Unreadable {
-        std::int64_t sample = 0;
+        int64_t sample = 0;
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
@@ -126,60 +127,46 @@ struct FinishedBatch {
     std::vector<double> seconds;  ///< in each run's forward passes
 };
 
-/// Top-1 and top-5 over the samples that could be read.
-struct Accuracy {
-    std::int64_t samples = 0, correct1 = 0, correct5 = 0;
-    /// Adds a prediction.
-    void count(const SamplePrediction& prediction)
-    {
-        ++samples;
-        correct1 += prediction.labelRank < 1 ? 1 : 0;
-        correct5 += prediction.labelRank < 5 ? 1 : 0;
-    }
-    double top1() const { return samples > 0 ? double(correct1) / double(samples) : 0; }
-    double top5() const { return samples > 0 ? double(correct5) / double(samples) : 0; }
-};
-
 struct ClassAccuracy {
-    std::int64_t label = 0;
+    int64_t label = 0;
     std::string name;
     Accuracy accuracy;
 };
 
 /// How often samples of one class were predicted as another.
 struct Confusion {
-    std::int64_t label = 0, prediction = 0;
-    std::int64_t samples = 0;
+    int64_t label = 0, prediction = 0;
+    int64_t samples = 0;
 };
 
 /// Two runs on the samples that both predicted.
 struct RunPair {
-    std::int64_t a = 0, b = 0;  ///< ids of runs
-    std::int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
-    std::int64_t samePrediction = 0;
+    int64_t a = 0, b = 0;  ///< ids of runs
+    int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
+    int64_t samePrediction = 0;
     double mcnemarP = 1;  ///< exact two-sided binomial on onlyA, onlyB
 };
 
 /// A sample whose prediction differs between two runs, or that a run got wrong.
 struct StoredSample {
-    std::int64_t sample = 0;  ///< position in the data set
+    int64_t sample = 0;  ///< position in the data set
     std::string path;
-    std::int64_t label = 0;
+    int64_t label = 0;
     std::vector<std::optional<SamplePrediction>> predictions;  ///< one per requested run
 };
 
 struct UnreadableSample {
-    std::int64_t sample = 0;
+    int64_t sample = 0;
     std::string path;
     std::string reason;
 };
 
 /// One epoch of a training.
 struct StoredEpoch {
-    std::int64_t epoch = 0;             ///< from 1
+    int64_t epoch = 0;                  ///< from 1
     double loss = 0, learningRate = 0;  ///< mean of the epoch; of its last step
     double seconds = 0;                 ///< without validation
-    std::int64_t samples = 0;           ///< seen in the epoch
+    int64_t samples = 0;                ///< seen in the epoch
     std::optional<Accuracy> validation;
     double validationLoss = 0;
     bool best = false;  ///< better than every epoch before
@@ -187,11 +174,11 @@ struct StoredEpoch {
 
 /// A training and its course.
 struct StoredTraining {
-    std::int64_t id = 0;
+    int64_t id = 0;
     std::string model, attention, weights, teacher, device;  ///< `weights`: the initial ones
     std::string output;                                      ///< the checkpoint that it writes
     std::string command;
-    std::int64_t epochs = 0, classes = 0, trainingSamples = 0, validationSamples = 0;
+    int64_t epochs = 0, classes = 0, trainingSamples = 0, validationSamples = 0;
     std::string started, changed;  ///< ISO 8601, UTC
     std::vector<StoredEpoch> history;
 };

@@ -10,8 +10,7 @@ namespace attnscope {
 
 namespace {
 
-void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t begin, std::int64_t end,
-                     FinishedBatch& batch)
+void readPredictions(StoreConnection& connection, int64_t run, int64_t begin, int64_t end, FinishedBatch& batch)
 {
     SQLite::Statement rows = connection.statement("SELECT rank, answer, probability, rest FROM answer WHERE run = "
                                                   "? AND sample >= ? AND sample < ? ORDER BY sample",
@@ -22,8 +21,8 @@ void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t
 }
 
 /// As listed in the batch's row; empty in a store of version 2.
-std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connection,
-                                                       const EvaluationRow& evaluation, std::int64_t number)
+std::optional<std::vector<int64_t>> listedSamples(StoreConnection& connection, const EvaluationRow& evaluation,
+                                                  int64_t number)
 {
     if (connection.version() < 3)
         return std::nullopt;
@@ -32,7 +31,7 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
     if (!row.executeStep() || row.getColumn(0).isNull())
         return std::nullopt;
     const SQLite::Column list = row.getColumn(0);
-    auto samples = unpackSamples(list.getBlob(), std::size_t(list.getBytes()));
+    auto samples = unpackSamples(list.getBlob(), size_t(list.getBytes()));
     if (!samples)
         throw StoreError(connection.file().string(), "contains a damaged list of samples",
                          "restore it from a copy");
@@ -40,10 +39,10 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
 }
 
 /// All samples of a batch except the unreadable ones: what it holds if it was stored before samples were listed.
-std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation,
-                                          std::int64_t begin, std::int64_t end)
+std::vector<int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, int64_t begin,
+                                     int64_t end)
 {
-    const std::int64_t limit = evaluation.settings.limit;
+    const int64_t limit = evaluation.settings.limit;
     return connection.rows(
         "SELECT sample FROM file WHERE data_set = ? AND sample >= ? AND sample < ? AND sample NOT IN (SELECT "
         "sample FROM unreadable WHERE "
@@ -63,22 +62,22 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
     prediction.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
                                                        : float(probability.getDouble());
     const SQLite::Column rest = row.getColumn(first + 3);
-    if (!unpackRest(rest.getBlob(), std::size_t(rest.getBytes()), prediction))
+    if (!unpackRest(rest.getBlob(), size_t(rest.getBytes()), prediction))
         throw StoreError(connection.file().string(), "contains a damaged prediction", "restore it from a copy");
     return prediction;
 }
 
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
-                        const std::vector<std::int64_t>& runs, std::int64_t number)
+                        const std::vector<int64_t>& runs, int64_t number)
 {
     const auto first = checkedMultiply(number, evaluation.settings.batch);
     const auto behind = first ? checkedAdd(*first, evaluation.settings.batch) : std::nullopt;
     if (!behind)
         throw StoreError(connection.file().string(), "contains a damaged batch", "restore it from a copy");
-    const std::int64_t begin = *first, end = *behind;
+    const int64_t begin = *first, end = *behind;
     FinishedBatch batch;
     batch.number = number;
-    for (const std::int64_t run : runs)
+    for (const int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
     for (const bool partial : {false, true}) {
         if (partial && connection.version() < 4)

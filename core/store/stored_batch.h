@@ -10,6 +10,6 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
 
 /// A batch as it was added, without its seconds.
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
-                        const std::vector<std::int64_t>& runs, std::int64_t number);
+                        const std::vector<int64_t>& runs, int64_t number);
 
 }

@@ -25,7 +25,7 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
                              + std::to_string(student.size()),
                          "choose a teacher of the same architecture, or --attention-weight 0");
     at::Tensor total = at::zeros({}, student.front().options().dtype(at::kFloat));
-    for (std::size_t layer = 0; layer < student.size(); ++layer) {
+    for (size_t layer = 0; layer < student.size(); ++layer) {
         if (student[layer].sizes() != teacher[layer].sizes())
             throw UsageError("",
                              "attention layer " + std::to_string(layer) + " gives "
@@ -55,7 +55,7 @@ std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedA
                              + " attention layers and the student " + std::to_string(student.layers.size()),
                          "choose a teacher of the same architecture");
     std::vector<at::Tensor> outputs;
-    for (std::size_t layer = 0; layer < view.inputs.size(); ++layer)
+    for (size_t layer = 0; layer < view.inputs.size(); ++layer)
         outputs.push_back(student.layers[layer]->attend(view.inputs[layer], *student.noise[layer]));
     return outputs;
 }
@@ -66,7 +66,7 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
     const at::NoGradGuard guard;
     const ModelSummary& model = student.describe();
     teacher.network->checkInput(model.input);
-    std::vector<std::int64_t> shape{1};
+    std::vector<int64_t> shape{1};
     shape.insert(shape.end(), model.input.begin(), model.input.end());
     const at::Tensor input = at::zeros(shape, at::TensorOptions(student.device()).dtype(student.dtype()));
     const TeacherView view = viewOf(teacher, input, {});
@@ -78,7 +78,7 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
     std::ignore = student.logits(input, prepared, &recorder);
     if (plan.attentionWeight > 0 || plan.parameterEpochs > 0)
         std::ignore = attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
-    const auto layers = std::int64_t(recorder.outputs.size());
+    const auto layers = int64_t(recorder.outputs.size());
     if (!plan.layerWeights.empty() && std::ssize(plan.layerWeights) != layers)
         throw UsageError("--layer-weights",
                          counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),

@@ -21,7 +21,7 @@ struct Teacher {
 class AttentionRecorder : public StoppableObserver {
 public:
     using StoppableObserver::StoppableObserver;
-    void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor& output) override
+    void afterAttention(int64_t, const AttentionInput& input, const at::Tensor& output) override
     {
         inputs.push_back(input);
         outputs.push_back(output);

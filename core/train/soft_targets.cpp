@@ -43,13 +43,12 @@ void blend(at::Tensor first, at::Tensor second, double own)
 /// Exchanges a rectangle of about 1 − λ of the area; returns the fraction that remains.
 double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, double lambda, SampleRandom& random)
 {
-    const std::int64_t height = first.size(-2), width = first.size(-1);
+    const int64_t height = first.size(-2), width = first.size(-1);
     const double side = std::sqrt(1 - lambda);
-    const auto halfHeight = std::int64_t(double(height) * side) / 2,
-               halfWidth = std::int64_t(double(width) * side) / 2;
-    const std::int64_t y = random.below(height), x = random.below(width);
-    const std::int64_t top = std::max<std::int64_t>(y - halfHeight, 0), bottom = std::min(y + halfHeight, height),
-                       left = std::max<std::int64_t>(x - halfWidth, 0), right = std::min(x + halfWidth, width);
+    const auto halfHeight = int64_t(double(height) * side) / 2, halfWidth = int64_t(double(width) * side) / 2;
+    const int64_t y = random.below(height), x = random.below(width);
+    const int64_t top = std::max<int64_t>(y - halfHeight, 0), bottom = std::min(y + halfHeight, height),
+                  left = std::max<int64_t>(x - halfWidth, 0), right = std::min(x + halfWidth, width);
     const auto part = [&](const at::Tensor& image) { return image.slice(-2, top, bottom).slice(-1, left, right); };
     const at::Tensor kept = part(first).clone();
     part(first).copy_(part(second));
@@ -59,24 +58,24 @@ double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, doub
 
 }
 
-at::Tensor smoothedTargets(const std::vector<std::int64_t>& labels, std::int64_t classes, double smoothing)
+at::Tensor smoothedTargets(const std::vector<int64_t>& labels, int64_t classes, double smoothing)
 {
-    const auto count = std::int64_t(labels.size());
+    const auto count = int64_t(labels.size());
     at::Tensor targets = at::full({count, classes}, smoothing / double(classes), at::kFloat);
-    for (std::int64_t i = 0; i < count; ++i)
-        targets[i][labels[std::size_t(i)]] += 1 - smoothing;
+    for (int64_t i = 0; i < count; ++i)
+        targets[i][labels[size_t(i)]] += 1 - smoothing;
     return targets;
 }
 
-void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const AugmentPlan& plan,
-              std::uint64_t seed, std::uint64_t epoch)
+void mixPairs(MixedBatch& batch, const std::vector<int64_t>& samples, const AugmentPlan& plan, uint64_t seed,
+              uint64_t epoch)
 {
     if (plan.mixup <= 0 && plan.cutmix <= 0)
         return;
-    for (std::size_t i = 0; i + 1 < samples.size(); i += 2) {
+    for (size_t i = 0; i + 1 < samples.size(); i += 2) {
         // Separate from the streams that augment the sample itself.
-        SampleRandom random(seed ^ 0x6d69787570ULL, epoch, std::uint64_t(samples[i]));
-        const auto index = std::int64_t(i);
+        SampleRandom random(seed ^ 0x6d69787570ULL, epoch, uint64_t(samples[i]));
+        const auto index = int64_t(i);
         const at::Tensor first = batch.input[index], second = batch.input[index + 1];
         const bool cut = plan.mixup <= 0 || (plan.cutmix > 0 && random.chance(0.5));
         double own = betaNumber(cut ? plan.cutmix : plan.mixup, random);

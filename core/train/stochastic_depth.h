@@ -15,17 +15,16 @@ public:
     enum class Branch { Attention, Mlp };
 
     /// `samples` are the identities of the batch's elements.
-    StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step,
-                    std::vector<std::uint64_t> samples);
+    StochasticDepth(double rate, int64_t blocks, uint64_t seed, uint64_t step, std::vector<uint64_t> samples);
 
     /// residual (B,…) → the same shape. Throws UsageError if B is not the number of samples.
-    at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
+    at::Tensor apply(const at::Tensor& residual, int64_t block, Branch branch) const;
 
 private:
     double m_rate;
-    std::int64_t m_blocks;
-    std::uint64_t m_seed, m_step;
-    std::vector<std::uint64_t> m_samples;
+    int64_t m_blocks;
+    uint64_t m_seed, m_step;
+    std::vector<uint64_t> m_samples;
 };
 
 }

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-Throughput::Throughput(std::int64_t samplesPerStep)
+Throughput::Throughput(int64_t samplesPerStep)
     : m_samples(samplesPerStep)
 {}
 
@@ -43,7 +43,7 @@ double Throughput::waiting() const
     return all > 0 ? m_waited / all : 0;
 }
 
-std::optional<double> Throughput::secondsFor(std::int64_t steps) const
+std::optional<double> Throughput::secondsFor(int64_t steps) const
 {
     if (m_steps.size() < 3)
         return std::nullopt;

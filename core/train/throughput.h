@@ -10,7 +10,7 @@ namespace attnscope {
 /// Time per step: the median of the last 30.
 class Throughput {
 public:
-    explicit Throughput(std::int64_t samplesPerStep);
+    explicit Throughput(int64_t samplesPerStep);
 
     /// A step has just ended; for `waited` seconds of it the network was idle.
     void add(double waited);
@@ -20,7 +20,7 @@ public:
     /// Fraction of the time for which the network waited.
     double waiting() const;
     /// Empty until three steps are done.
-    std::optional<double> secondsFor(std::int64_t steps) const;
+    std::optional<double> secondsFor(int64_t steps) const;
     /// Since the beginning, without pauses.
     double seconds() const;
 
@@ -28,7 +28,7 @@ private:
     using Clock = std::chrono::steady_clock;
     double median() const;
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     Clock::time_point m_begin = Clock::now(), m_last = m_begin;
     std::deque<double> m_steps;
     double m_waited = 0;

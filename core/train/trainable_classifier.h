@@ -14,8 +14,8 @@ class StochasticDepth;
 
 /// A weight that training may update.
 struct NamedWeight {
-    std::string name;                 ///< in the family's original code
-    std::vector<std::int64_t> shape;  ///< as in files
+    std::string name;            ///< in the family's original code
+    std::vector<int64_t> shape;  ///< as in files
     at::Tensor value;  ///< the network's own tensor: changing it in place changes the network; undefined: unused
     bool ofAttention = false;  ///< belongs to an attention (a landmark map), not to the network
     bool ofExit = false;       ///< belongs to the exit behind a block, and not to the network's own prediction
@@ -31,8 +31,8 @@ public:
     virtual std::vector<NamedWeight> weights() const = 0;
 
     /// Gives a layer's attention its own parameters (LARA's landmark maps). Attentions prepared before are not affected.
-    virtual void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) = 0;
-    virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
+    virtual void setAttentionParameters(int64_t layer, AttentionParameters parameters) = 0;
+    virtual AttentionParameters attentionParameters(int64_t layer) const = 0;
 
     /// Gives each readable block but the last a norm and a head of its own, copies of the network's, if there are none yet. Throws
     /// Unsupported if there is no such block.

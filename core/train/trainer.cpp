@@ -18,9 +18,9 @@ namespace attnscope {
 namespace {
 
 /// A seed for the random numbers shared by all samples of a step (Performer's ω): different in each step (App. G.1).
-std::uint64_t stepSeed(std::uint64_t seed, std::uint64_t step)
+uint64_t stepSeed(uint64_t seed, uint64_t step)
 {
-    std::uint64_t x = seed + 0x9e3779b97f4a7c15ULL * (step + 1);  // SplitMix64
+    uint64_t x = seed + 0x9e3779b97f4a7c15ULL * (step + 1);  // SplitMix64
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
@@ -61,18 +61,18 @@ std::vector<NamedWeight> updated(std::vector<NamedWeight> weights, const Trainin
     return weights;
 }
 
-std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
+std::vector<uint64_t> identities(const std::vector<int64_t>& samples)
 {
     return {samples.begin(), samples.end()};
 }
 
 }
 
-std::vector<std::int64_t> TrainingData::labelsOf(const std::vector<std::int64_t>& samples) const
+std::vector<int64_t> TrainingData::labelsOf(const std::vector<int64_t>& samples) const
 {
-    std::vector<std::int64_t> chosen;
-    for (const std::int64_t sample : samples)
-        chosen.push_back(labels[std::size_t(sample)]);
+    std::vector<int64_t> chosen;
+    for (const int64_t sample : samples)
+        chosen.push_back(labels[size_t(sample)]);
     return chosen;
 }
 
@@ -92,7 +92,7 @@ struct Trainer::StepResult {
     double loss = 0;  ///< mean over the step's samples
     double gradientNorm = 0, learningRate = 0;
     double waited = 0;  ///< seconds waiting for a batch
-    std::int64_t samples = 0;
+    int64_t samples = 0;
 };
 
 Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
@@ -111,20 +111,20 @@ Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
     if (m_parts.average) {
         const at::NoGradGuard guard;
         const auto average = m_parts.average->weights();
-        for (std::size_t i = 0; i < average.size(); ++i)
+        for (size_t i = 0; i < average.size(); ++i)
             if (average[i].value.defined())
                 average[i].value.copy_(m_weights[i].value);
     }
 }
 
-std::int64_t Trainer::workers() const
+int64_t Trainer::workers() const
 {
-    const std::int64_t requested = m_parts.plan.workers;
+    const int64_t requested = m_parts.plan.workers;
     return requested > 0 ? requested : usableProcessors();
 }
 
 /// Selects the weights to update in this epoch.
-void Trainer::chooseTrained(std::int64_t epoch)
+void Trainer::chooseTrained(int64_t epoch)
 {
     for (const NamedWeight& weight : m_weights)
         if (weight.value.defined())
@@ -132,42 +132,42 @@ void Trainer::chooseTrained(std::int64_t epoch)
                                                            : !trainsParametersOnly(epoch) || weight.ofAttention);
 }
 
-std::int64_t Trainer::trainedParameters() const
+int64_t Trainer::trainedParameters() const
 {
-    std::int64_t count = 0;
+    int64_t count = 0;
     for (const NamedWeight& weight : m_weights)
         if (weight.value.defined() && weight.value.requires_grad())
             count += weight.value.numel();
     return count;
 }
 
-BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
+BatchLoader::Plan Trainer::loaderPlan(int64_t epoch) const
 {
     const TrainingPlan& plan = m_parts.plan;
-    const auto order = epochOrder(m_parts.training.size(), plan.seed, std::uint64_t(epoch));
+    const auto order = epochOrder(m_parts.training.size(), plan.seed, uint64_t(epoch));
     BatchLoader::Plan loader;
-    for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
+    for (int64_t step = 0; step < m_stepsPerEpoch; ++step) {
         const auto samples = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(),
                                        m_parts.processes->size());
-        for (std::int64_t part = 0; part < plan.accumulate; ++part)
-            loader.batches.push_back(batchPart(samples, std::int64_t(samples.size()), 0, part, plan.accumulate));
+        for (int64_t part = 0; part < plan.accumulate; ++part)
+            loader.batches.push_back(batchPart(samples, int64_t(samples.size()), 0, part, plan.accumulate));
     }
-    loader.epoch = std::uint64_t(epoch);
+    loader.epoch = uint64_t(epoch);
     loader.workers = workers();
     loader.makeLoader = m_parts.training.makeLoader;
     return loader;
 }
 
-EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
+EpochRecord Trainer::runEpoch(int64_t epoch, std::stop_token stop)
 {
     chooseTrained(epoch);
-    const std::int64_t epochs = m_parts.plan.epochs, total = epochs * m_stepsPerEpoch;
+    const int64_t epochs = m_parts.plan.epochs, total = epochs * m_stepsPerEpoch;
     m_updates = (epoch - 1) * m_stepsPerEpoch;
     EpochRecord record{.epoch = epoch};
     double lossSum = 0;
     Throughput throughput(m_parts.plan.batch * m_parts.plan.accumulate);
     BatchLoader loader(loaderPlan(epoch));
-    for (std::int64_t step = 1; step <= m_stepsPerEpoch; ++step) {
+    for (int64_t step = 1; step <= m_stepsPerEpoch; ++step) {
         checkStop(stop);
         const StepResult result = runStep(loader, epoch, step, within(stop));
         throughput.add(result.waited);
@@ -190,7 +190,7 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     }
     requireFiniteWeights("after epoch " + std::to_string(epoch),
                          "start again with a smaller --lr or --clip; the checkpoints of earlier epochs are kept");
-    record.trainingLoss = lossSum / double(std::max<std::int64_t>(m_stepsPerEpoch, 1));
+    record.trainingLoss = lossSum / double(std::max<int64_t>(m_stepsPerEpoch, 1));
     record.seconds = throughput.seconds();
     if (!m_parts.validation)
         return record;
@@ -203,29 +203,28 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     return record;
 }
 
-Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step,
-                                     std::stop_token stop)
+Trainer::StepResult Trainer::runStep(BatchLoader& loader, int64_t epoch, int64_t step, std::stop_token stop)
 {
     const TrainingPlan& plan = m_parts.plan;
     const auto expected = double(std::min(plan.batch * plan.accumulate, m_parts.training.size()));
     StepResult result;
     m_optimizer.clearGradients();
     std::vector<double> sums{0, 0};  // loss, samples
-    for (std::int64_t part = 0; part < plan.accumulate; ++part) {
+    for (int64_t part = 0; part < plan.accumulate; ++part) {
         const auto begin = std::chrono::steady_clock::now();
         auto batch = loader.next(stop);
         result.waited += secondsSince(begin);
         noteUnreadable(m_parts.training, *batch);
         if (batch->samples.empty())
             continue;
-        const at::Tensor loss = lossOf(*batch, epoch, std::uint64_t(m_updates), stop);
+        const at::Tensor loss = lossOf(*batch, epoch, uint64_t(m_updates), stop);
         (loss / expected).backward();
         sums[0] += loss.item<double>();
         sums[1] += double(batch->samples.size());
     }
     m_parts.processes->sum(sums);
     result.loss = sums[1] > 0 ? sums[0] / sums[1] : 0;
-    result.samples = std::int64_t(sums[1]);
+    result.samples = int64_t(sums[1]);
     if (!std::isfinite(result.loss) && m_updates == 0)
         requireFiniteWeights("at the start of training", "give other weights with --init");
     if (!std::isfinite(result.loss))
@@ -243,13 +242,13 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
     return result;
 }
 
-at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop)
+at::Tensor Trainer::lossOf(LoadedBatch& batch, int64_t epoch, uint64_t step, std::stop_token stop)
 {
     const TrainingPlan& plan = m_parts.plan;
-    const std::int64_t classes = m_parts.student->describe().classes;
+    const int64_t classes = m_parts.student->describe().classes;
     MixedBatch mixed{at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat),
                      smoothedTargets(m_parts.training.labelsOf(batch.samples), classes, plan.labelSmoothing)};
-    mixPairs(mixed, batch.samples, plan.augment, plan.seed, static_cast<std::uint64_t>(epoch));
+    mixPairs(mixed, batch.samples, plan.augment, plan.seed, static_cast<uint64_t>(epoch));
     const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype());
     const auto targets = mixed.targets.to(m_parts.student->device());
     drawNoise(step, batch.samples);
@@ -292,17 +291,17 @@ at::Tensor Trainer::exitLoss(const at::Tensor& input, const at::Tensor& targets,
     ExitObserver observer(std::move(stop), *m_parts.student);
     at::Tensor loss = at::zeros({}, input.options().dtype(at::kFloat));
     (void)m_parts.student->logits(input, m_attention, &observer);
-    const std::size_t exits = observer.logits().size() - 1;
-    for (std::size_t i = 0; i < exits; ++i)
+    const size_t exits = observer.logits().size() - 1;
+    for (size_t i = 0; i < exits; ++i)
         loss = loss + softCrossEntropy(observer.logits()[i], targets) / double(exits);
     return loss;
 }
 
-void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples)
+void Trainer::drawNoise(uint64_t step, const std::vector<int64_t>& samples)
 {
-    const std::uint64_t seed = stepSeed(m_parts.plan.seed, step);
-    for (std::size_t layer = 0; layer < m_attention.noise.size(); ++layer)
-        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, std::int64_t(layer), identities(samples));
+    const uint64_t seed = stepSeed(m_parts.plan.seed, step);
+    for (size_t layer = 0; layer < m_attention.noise.size(); ++layer)
+        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, int64_t(layer), identities(samples));
     if (m_parts.teacher)
         m_parts.teacher->attention.drawFor(identities(samples));
 }
@@ -318,8 +317,7 @@ std::stop_token Trainer::within(const std::stop_token& stop) const
     return m_parts.processes->size() == 1 ? stop : std::stop_token();
 }
 
-ValidationResult Trainer::validated(const TrainableClassifier& network, std::int64_t epoch,
-                                    std::stop_token stop) const
+ValidationResult Trainer::validated(const TrainableClassifier& network, int64_t epoch, std::stop_token stop) const
 {
     const ValidationResult result = validate(network, network.prepare(m_parts.attention, m_parts.plan.seed), epoch,
                                              std::move(stop));
@@ -351,7 +349,7 @@ void Trainer::exchangeGradients()
         }
     // An unused weight has no gradient in any process and is not updated; one that is unused only in this part of the batch takes part.
     m_parts.processes->sum(have);
-    for (std::size_t i = 0; i < moving.size(); ++i) {
+    for (size_t i = 0; i < moving.size(); ++i) {
         if (have[i] == 0)
             continue;
         if (!moving[i].grad().defined())
@@ -370,7 +368,7 @@ void Trainer::followAverage()
     const auto updates = double(m_updates);
     const double decay = std::min(m_parts.plan.average, (1 + updates) / (10 + updates));
     const auto average = m_parts.average->weights();
-    for (std::size_t i = 0; i < average.size(); ++i)
+    for (size_t i = 0; i < average.size(); ++i)
         if (average[i].value.defined())
             average[i].value.lerp_(m_weights[i].value, 1 - decay);
 }
@@ -378,7 +376,7 @@ void Trainer::followAverage()
 void Trainer::noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const
 {
     for (const auto& sample : batch.unreadable)
-        m_observer.onMessage(sample.reason.empty() ? data.names[std::size_t(sample.sample)] : sample.reason);
+        m_observer.onMessage(sample.reason.empty() ? data.names[size_t(sample.sample)] : sample.reason);
 }
 
 std::map<std::string, at::Tensor> Trainer::state() const

@@ -16,12 +16,12 @@ namespace attnscope {
 
 /// The samples for training or validation.
 struct TrainingData {
-    std::vector<std::int64_t> labels;  ///< one per sample
-    std::vector<std::string> names;    ///< one per sample, for messages
+    std::vector<int64_t> labels;     ///< one per sample
+    std::vector<std::string> names;  ///< one per sample, for messages
     /// Called once per thread; see BatchLoader.
     std::function<SampleLoader()> makeLoader;
-    std::int64_t size() const { return std::int64_t(labels.size()); }
-    std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
+    int64_t size() const { return int64_t(labels.size()); }
+    std::vector<int64_t> labelsOf(const std::vector<int64_t>& samples) const;
 };
 
 /// What to train, on what data, from which teacher.
@@ -42,13 +42,13 @@ class Trainer {
 public:
     Trainer(TrainingParts parts, TrainingObserver& observer);
 
-    std::int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
-    std::int64_t trainedParameters() const;
+    int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
+    int64_t trainedParameters() const;
 
     /// Runs epoch number `epoch` (from 1) and its validation. Throws Cancelled between steps, Error if the loss is not finite.
-    EpochRecord runEpoch(std::int64_t epoch, std::stop_token stop);
+    EpochRecord runEpoch(int64_t epoch, std::stop_token stop);
     /// The accuracy of a network on the validation set, which must exist.
-    ValidationResult validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch,
+    ValidationResult validate(const Classifier& network, const PreparedAttention& attention, int64_t epoch,
                               std::stop_token stop) const;
     /// How far the student, or its average, is from the teacher. Requires a teacher and a validation set.
     DistillationState distillationState(std::stop_token stop) const;
@@ -63,18 +63,18 @@ public:
 private:
     struct StepResult;
 
-    void chooseTrained(std::int64_t epoch);
-    bool trainsParametersOnly(std::int64_t epoch) const
+    void chooseTrained(int64_t epoch);
+    bool trainsParametersOnly(int64_t epoch) const
     {
         return m_parts.teacher && epoch <= m_parts.plan.distillation.parameterEpochs;
     }
-    BatchLoader::Plan loaderPlan(std::int64_t epoch) const;
-    StepResult runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step, std::stop_token stop);
-    at::Tensor lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop);
+    BatchLoader::Plan loaderPlan(int64_t epoch) const;
+    StepResult runStep(BatchLoader& loader, int64_t epoch, int64_t step, std::stop_token stop);
+    at::Tensor lossOf(LoadedBatch& batch, int64_t epoch, uint64_t step, std::stop_token stop);
     at::Tensor distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth,
                              bool parametersOnly, std::stop_token stop);
     at::Tensor exitLoss(const at::Tensor& input, const at::Tensor& targets, std::stop_token stop) const;
-    void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
+    void drawNoise(uint64_t step, const std::vector<int64_t>& samples);
     void exchangeGradients();
     /// Throws Cancelled in all processes as soon as one should stop.
     void checkStop(const std::stop_token& stop) const;
@@ -83,18 +83,18 @@ private:
     /// Throws Error with `when` and the remedy.
     void requireFiniteWeights(const std::string& when, const std::string& remedy) const;
     /// `validate` of the student or its average, for the record. Throws Error if the loss is not finite.
-    ValidationResult validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const;
+    ValidationResult validated(const TrainableClassifier& network, int64_t epoch, std::stop_token stop) const;
     void followAverage();
     void noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const;
-    std::int64_t workers() const;
+    int64_t workers() const;
 
     TrainingParts m_parts;
     TrainingObserver& m_observer;
     std::vector<NamedWeight> m_weights;
     AdamW m_optimizer;
     PreparedAttention m_attention;  // in training mode
-    std::int64_t m_stepsPerEpoch = 0;
-    std::int64_t m_updates = 0;  // steps so far in all epochs
+    int64_t m_stepsPerEpoch = 0;
+    int64_t m_updates = 0;  // steps so far in all epochs
 };
 
 /// A view of the batch's values, on the network's device and in its dtype: for float32 on the CPU not a copy, so that the batch must

@@ -12,19 +12,19 @@ namespace attnscope {
 namespace {
 
 /// Number of samples whose attention is compared with the teacher's; accuracy uses all.
-constexpr std::int64_t comparedSamples = 256;
+constexpr int64_t comparedSamples = 256;
 
 /// The batches of one process over a set, or over `limit` samples spread evenly over it.
-BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int64_t workers, std::int64_t rank,
-                          std::int64_t size, std::int64_t limit)
+BatchLoader::Plan inOrder(const TrainingData& data, int64_t batch, int64_t workers, int64_t rank, int64_t size,
+                          int64_t limit)
 {
     BatchLoader::Plan plan;
-    const std::int64_t count = std::min(data.size(), limit);
-    for (std::int64_t begin = 0, index = 0; begin < count; begin += batch, ++index) {
+    const int64_t count = std::min(data.size(), limit);
+    for (int64_t begin = 0, index = 0; begin < count; begin += batch, ++index) {
         if (index % size != rank)
             continue;
         auto& samples = plan.batches.emplace_back();
-        for (std::int64_t i = begin; i < std::min(begin + batch, count); ++i)
+        for (int64_t i = begin; i < std::min(begin + batch, count); ++i)
             samples.push_back(i * data.size() / count);
     }
     plan.workers = workers;
@@ -40,47 +40,47 @@ at::Tensor finiteRows(const at::Tensor& logits)
 
 /// Adds a batch's predictions to the counts. Ranks like `evaluate`: among equal logits the lower class comes first, and non-finite logits
 /// count as wrong.
-void count(ValidationResult& result, const at::Tensor& logits, const std::vector<std::int64_t>& labels)
+void count(ValidationResult& result, const at::Tensor& logits, const std::vector<int64_t>& labels)
 {
     const auto wanted = at::tensor(labels, at::kLong).to(logits.device()).unsqueeze(1);
     const auto own = logits.gather(1, wanted);
     const auto earlier = at::arange(logits.size(1), wanted.options()).unsqueeze(0) < wanted;
     const auto rank = ((logits > own) | ((logits == own) & earlier)).sum(1);
     const auto finite = finiteRows(logits);
-    const auto samples = std::int64_t(labels.size());
+    const auto samples = int64_t(labels.size());
     result.samples += samples;
-    result.correct1 += (finite & (rank < 1)).sum().item<std::int64_t>();
-    result.correct5 += (finite & (rank < 5)).sum().item<std::int64_t>();
-    result.notFinite += samples - finite.sum().item<std::int64_t>();
+    result.correct += (finite & (rank < 1)).sum().item<int64_t>();
+    result.correct5 += (finite & (rank < 5)).sum().item<int64_t>();
+    result.notFinite += samples - finite.sum().item<int64_t>();
     result.loss -= logits.log_softmax(1).gather(1, wanted).sum().item<double>();
 }
 
 /// Adds a batch's predictions behind each block. The mean loss of all but the last takes the place of the network's own.
 void countExits(ValidationResult& result, const std::vector<at::Tensor>& logits,
-                const std::vector<std::int64_t>& labels)
+                const std::vector<int64_t>& labels)
 {
     const double before = result.loss;
     count(result, logits.back(), labels);
     result.loss = before;
-    for (std::size_t i = 0; i < result.exitsCorrect1.size(); ++i) {
+    for (size_t i = 0; i < result.exitsCorrect1.size(); ++i) {
         ValidationResult exit;
         count(exit, logits[i], labels);
-        result.exitsCorrect1[i] += exit.correct1;
+        result.exitsCorrect1[i] += exit.correct;
         result.loss += exit.loss / double(result.exitsCorrect1.size());
     }
 }
 
 /// The number of rows of two batches of logits with the same first class.
-std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
+int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
 {
-    return (finiteRows(a) & finiteRows(b) & (a.argmax(1) == b.argmax(1))).sum().item<std::int64_t>();
+    return (finiteRows(a) & finiteRows(b) & (a.argmax(1) == b.argmax(1))).sum().item<int64_t>();
 }
 
 void sumOver(Collective& processes, ValidationResult& result)
 {
     std::vector<double> sums{double(result.samples),
                              double(result.unreadable),
-                             double(result.correct1),
+                             double(result.correct),
                              double(result.correct5),
                              result.loss,
                              double(result.notFinite)};
@@ -88,10 +88,10 @@ void sumOver(Collective& processes, ValidationResult& result)
     processes.sum(sums);
     result.samples = std::llround(sums[0]);
     result.unreadable = std::llround(sums[1]);
-    result.correct1 = std::llround(sums[2]);
+    result.correct = std::llround(sums[2]);
     result.correct5 = std::llround(sums[3]);
     result.notFinite = std::llround(sums[5]);
-    for (std::size_t i = 0; i < result.exitsCorrect1.size(); ++i)
+    for (size_t i = 0; i < result.exitsCorrect1.size(); ++i)
         result.exitsCorrect1[i] = std::llround(sums[6 + i]);
     result.loss = result.notFinite > 0 ? std::numeric_limits<double>::quiet_NaN()
                   : result.samples > 0 ? sums[4] / sums[0]
@@ -100,8 +100,8 @@ void sumOver(Collective& processes, ValidationResult& result)
 
 }
 
-ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention,
-                                   std::int64_t epoch, std::stop_token stop) const
+ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention, int64_t epoch,
+                                   std::stop_token stop) const
 {
     const at::NoGradGuard guard;
     const TrainingData& data = *m_parts.validation;
@@ -109,20 +109,20 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     ValidationResult result;
     if (m_parts.plan.exits)
         result.exitsCorrect1.resize(network.readableBlocks().size() - 1);
-    const std::int64_t size = processes.size(), part = std::max<std::int64_t>(m_parts.plan.batch / size, 1);
+    const int64_t size = processes.size(), part = std::max<int64_t>(m_parts.plan.batch / size, 1);
     BatchLoader loader(inOrder(data, part, workers(), processes.rank(), size, data.size()));
     StoppableObserver observer(within(stop));
-    std::int64_t done = 0;
+    int64_t done = 0;
     PreparedAttention drawn = attention;
     // In step with the other processes, some of which may have one batch less.
-    for (std::int64_t round = 0; round * part * size < data.size(); ++round) {
+    for (int64_t round = 0; round * part * size < data.size(); ++round) {
         checkStop(stop);
         auto batch = loader.next(within(stop));
         if (!batch)
             continue;
         noteUnreadable(data, *batch);
-        result.unreadable += std::int64_t(batch->unreadable.size());
-        done += std::int64_t(batch->unreadable.size() + batch->samples.size());
+        result.unreadable += int64_t(batch->unreadable.size());
+        done += int64_t(batch->unreadable.size() + batch->samples.size());
         if (!batch->samples.empty()) {
             drawn.drawFor(sampleIdentities(batch->input, network.transform()));
             const auto labels = data.labelsOf(batch->samples);
@@ -152,7 +152,7 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     // Every process uses the same samples, as they are few.
     BatchLoader loader(inOrder(data, m_parts.plan.batch, workers(), 0, 1, comparedSamples));
     double divergence = 0;
-    std::int64_t agreeing = 0, compared = 0;
+    int64_t agreeing = 0, compared = 0;
     std::vector<double> relative(student.layers.size());
     while (auto batch = loader.next(within(stop))) {
         checkStop(stop);
@@ -166,15 +166,15 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
         const auto predictions = teacher.network->logits(input, teacher.attention, &observer);
         divergence += attnscope::divergence(predictions, logits, {logits.size(1)});
         agreeing += sameFirst(predictions, logits);
-        const auto count = std::int64_t(batch->samples.size());
+        const auto count = int64_t(batch->samples.size());
         compared += count;
         const TeacherView own = viewOf(exact, input, within(stop));
         const auto outputs = attendAsTeacher(own, student);
-        for (std::size_t layer = 0; layer < outputs.size(); ++layer)
+        for (size_t layer = 0; layer < outputs.size(); ++layer)
             for (const HeadDifference& head : headDifferences(outputs[layer], own.outputs[layer]))
                 relative[layer] += head.relative * double(count) / double(outputs[layer].size(1));
     }
-    const auto total = double(std::max<std::int64_t>(compared, 1));
+    const auto total = double(std::max<int64_t>(compared, 1));
     for (const double sum : relative) {
         state.layerErrors.push_back(sum / total);
         state.relativeError += sum / total / double(relative.size());

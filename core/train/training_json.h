@@ -61,10 +61,10 @@ void visitFields(MaybeConst<ValidationResult> auto& result, auto& visit)
 {
     visit("samples", result.samples);
     visit("unreadable", result.unreadable);
-    visit("correct1", result.correct1);
+    visit("correct1", result.correct);
     visit("correct5", result.correct5);
-    visit.derived("top1", result.top1());
-    visit.derived("top5", result.top5());
+    visit.derived("top1", result.value());
+    visit.derived("top5", result.top5().value());
     visit("loss", result.loss);
     visit.later("not_finite", result.notFinite);
     visit.optional("exits_correct1", result.exitsCorrect1);

@@ -28,20 +28,20 @@ struct DistillationPlan {
     double temperature = 1;    ///< of that divergence
     double labelWeight = 0.5;  ///< weight of the cross entropy with the labels; 0: labels are ignored
     /// Number of initial epochs that train only the attention's own parameters (landmark maps).
-    std::int64_t parameterEpochs = 0;
+    int64_t parameterEpochs = 0;
     friend bool operator==(const DistillationPlan&, const DistillationPlan&) = default;
 };
 
 struct TrainingPlan {
-    std::int64_t epochs = 300;
-    std::int64_t batch = 64;      ///< samples per step in all processes, before accumulation
-    std::int64_t accumulate = 1;  ///< number of steps whose gradients are added up before an update
+    int64_t epochs = 300;
+    int64_t batch = 64;      ///< samples per step in all processes, before accumulation
+    int64_t accumulate = 1;  ///< number of steps whose gradients are added up before an update
     double labelSmoothing = 0.1;
     double dropPath = 0.1;  ///< of the last block; linear over depth
     double average = 0;     ///< decay of the exponential moving average of the weights; 0: none
-    std::uint64_t seed = 0;
-    std::int64_t workers = 0;     ///< threads that read and augment; 0: one per core
-    std::int64_t limit = 0;       ///< number of training samples used; 0: all
+    uint64_t seed = 0;
+    int64_t workers = 0;          ///< threads that read and augment; 0: one per core
+    int64_t limit = 0;            ///< number of training samples used; 0: all
     bool exits = false;           ///< only the exit heads of a trained network are trained, which stays as it is
     bool mixedPrecision = false;  ///< bfloat16 inside linear layers and convolutions
     AugmentPlan augment;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/measure/proportions.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,25 +17,25 @@ struct TrainingStart {
     std::string weights;    ///< the initial ones: a path, "untrained, seed 0"
     std::string teacher;    ///< a path; empty: none
     std::string device;
-    std::int64_t parameters = 0;
-    std::int64_t trained = 0;  ///< number of parameters that are updated
-    std::int64_t classes = 0;
-    std::int64_t trainingSamples = 0;
-    std::int64_t validationSamples = 0;
-    std::int64_t epochs = 0;
-    std::int64_t stepsPerEpoch = 0;
-    std::int64_t resumedAt = 0;  ///< epochs done before; 0: a fresh start
-    std::int64_t processes = 1;
+    int64_t parameters = 0;
+    int64_t trained = 0;  ///< number of parameters that are updated
+    int64_t classes = 0;
+    int64_t trainingSamples = 0;
+    int64_t validationSamples = 0;
+    int64_t epochs = 0;
+    int64_t stepsPerEpoch = 0;
+    int64_t resumedAt = 0;  ///< epochs done before; 0: a fresh start
+    int64_t processes = 1;
     std::vector<std::string> notes;
 };
 
 /// After a step.
 struct TrainingStep {
-    std::int64_t epoch = 0;   ///< from 1
-    std::int64_t step = 0;    ///< of the epoch, from 1
-    std::int64_t steps = 0;   ///< of the epoch
-    std::int64_t total = 0;   ///< steps of the whole training, including those before a resume
-    std::int64_t done = 0;    ///< of them
+    int64_t epoch = 0;        ///< from 1
+    int64_t step = 0;         ///< of the epoch, from 1
+    int64_t steps = 0;        ///< of the epoch
+    int64_t total = 0;        ///< steps of the whole training, including those before a resume
+    int64_t done = 0;         ///< of them
     double loss = 0;          ///< of this step
     double meanLoss = 0;      ///< of the epoch so far
     double gradientNorm = 0;  ///< before clipping
@@ -45,39 +47,35 @@ struct TrainingStep {
 
 /// During validation.
 struct ValidationStep {
-    std::int64_t epoch = 0;
-    std::int64_t done = 0, total = 0;  ///< samples
+    int64_t epoch = 0;
+    int64_t done = 0, total = 0;  ///< samples
 };
 
-/// Accuracy on the validation set.
-struct ValidationResult {
-    std::int64_t samples = 0;  ///< readable ones
-    std::int64_t unreadable = 0;
-    std::int64_t correct1 = 0, correct5 = 0;
+/// Accuracy on the validation set, over its readable samples.
+struct ValidationResult : Accuracy {
+    int64_t unreadable = 0;
     /// Mean cross entropy with the labels; NaN if logits are not finite. When exits are trained: theirs.
     double loss = 0;
-    std::int64_t notFinite = 0;  ///< samples with non-finite logits, which count as wrong
-    /// When exits are trained: correct top-1 behind each of their blocks. `correct1` is the network's own, which does not change.
-    std::vector<std::int64_t> exitsCorrect1 = {};
-    double top1() const { return samples > 0 ? double(correct1) / double(samples) : 0; }
-    double top5() const { return samples > 0 ? double(correct5) / double(samples) : 0; }
+    int64_t notFinite = 0;  ///< samples with non-finite logits, which count as wrong
+    /// When exits are trained: correct top-1 behind each of their blocks. `correct` is the network's own, which does not change.
+    std::vector<int64_t> exitsCorrect1 = {};
     /// What makes an epoch the best: top-1; when exits are trained, its mean over them.
     double selectedBy() const
     {
         double sum = 0;
-        for (const std::int64_t correct : exitsCorrect1)
+        for (const int64_t correct : exitsCorrect1)
             sum += double(correct);
-        return exitsCorrect1.empty() || samples == 0 ? top1() : sum / double(samples * std::ssize(exitsCorrect1));
+        return exitsCorrect1.empty() || samples == 0 ? value() : sum / double(samples * std::ssize(exitsCorrect1));
     }
 };
 
 /// After an epoch and its validation; one row of the training's history.
 struct EpochRecord {
-    std::int64_t epoch = 0;  ///< from 1
+    int64_t epoch = 0;  ///< from 1
     double trainingLoss = 0;
     double learningRate = 0;                     ///< of its last step
     double seconds = 0;                          ///< without validation
-    std::int64_t samples = 0;                    ///< seen in the epoch
+    int64_t samples = 0;                         ///< seen in the epoch
     std::optional<ValidationResult> validation;  ///< of the weights themselves; empty without a validation set
     std::optional<ValidationResult> averageValidation;  ///< of their moving average
     std::string averageName;  ///< which of the two is saved as the result: "weights" or "average"

@@ -6,7 +6,7 @@ namespace attnscope {
 
 void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
 {
-    for (std::size_t i = 0; i < exits.size(); ++i) {
+    for (size_t i = 0; i < exits.size(); ++i) {
         const std::string prefix = "exits." + std::to_string(i) + ".";
         const auto layer = [&](const std::string& name, LayerWeights& weights) {
             if (weights.defined())  // there may be no norm, or no head
@@ -14,12 +14,12 @@ void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits)
         };
         layer("norm", exits[i].norm);
         const bool one = exits[i].heads.size() == 1;
-        for (std::size_t head = 0; head < exits[i].heads.size(); ++head)
+        for (size_t head = 0; head < exits[i].heads.size(); ++head)
             layer(one ? "head" : "head" + std::to_string(head), exits[i].heads[head]);
     }
 }
 
-std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count)
+std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, size_t count)
 {
     const char* first = own.norm.defined()      ? "exits.0.norm.weight"
                         : own.heads.size() == 1 ? "exits.0.head.weight"
@@ -27,7 +27,7 @@ std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights
     if (count == 0 || !loader.has(first))
         return {};
     std::vector<ReadoutWeights> exits(count, own);
-    visitExits([&](const std::string& name, const std::vector<std::int64_t>& shape,
+    visitExits([&](const std::string& name, const std::vector<int64_t>& shape,
                    at::Tensor& value) { value = loader.take(name, shape); },
                exits);
     return exits;

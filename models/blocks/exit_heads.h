@@ -18,7 +18,7 @@ struct ReadoutWeights {
 
 /// The readable blocks: those of the last stage, or all.
 template <typename Weights>
-std::size_t readableCount(const Weights& weights)
+size_t readableCount(const Weights& weights)
 {
     if constexpr (requires { weights.stages; })
         return weights.stages.back().blocks.size();
@@ -30,7 +30,7 @@ std::size_t readableCount(const Weights& weights)
 void visitExits(const WeightVisitor& visit, std::vector<ReadoutWeights>& exits);
 
 /// Those of a checkpoint with exit heads, of the shapes of the network's own; empty if it has none.
-std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, std::size_t count);
+std::vector<ReadoutWeights> takeExits(WeightLoader& loader, const ReadoutWeights& own, size_t count);
 
 /// The same values in tensors of their own.
 ReadoutWeights copyOf(const ReadoutWeights& readout);

@@ -7,9 +7,9 @@
 
 namespace attnscope {
 
-std::int64_t ImagePreparation::resizeFor(std::int64_t crop) const
+int64_t ImagePreparation::resizeFor(int64_t crop) const
 {
-    return std::int64_t(std::floor(double(crop) / cropFraction + 1e-9));
+    return int64_t(std::floor(double(crop) / cropFraction + 1e-9));
 }
 
 ImagePreparation parseImagePreparation(const Json& config, const std::string& subject)
@@ -53,7 +53,7 @@ void apply(const ImagePreparation& preparation, Transform& transform)
     transform.fit = preparation.squash                            ? ResizeFit::Squash
                     : transform.cropHeight != transform.cropWidth ? ResizeFit::Cover
                                                                   : ResizeFit::ShortSide;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; ++i) {
         transform.mean.at(i) = float(preparation.mean.at(i));
         transform.stddev.at(i) = float(preparation.stddev.at(i));
     }

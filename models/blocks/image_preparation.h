@@ -20,7 +20,7 @@ struct ImagePreparation {
     friend bool operator==(const ImagePreparation&, const ImagePreparation&) = default;
 
     /// The short side before the crop: ⌊crop / cropFraction⌋ (timm).
-    std::int64_t resizeFor(std::int64_t crop) const;
+    int64_t resizeFor(int64_t crop) const;
 };
 
 /// Reads `mean`, `std`, `interpolation`, `crop_pct` and `squash` of a model description; what is left out is the default. `subject` is used

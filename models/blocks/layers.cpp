@@ -13,20 +13,20 @@ std::string meaning(const AttentionSpec& spec)
     return spec.definition().canonical();
 }
 
-bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers)
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, int64_t layers)
 {
     if ((a.tokens().merges() || b.tokens().merges()) && !(a.tokens() == b.tokens()))
         return false;
     if (!a.isMixed() && !b.isMixed())
         return meaning(a.layer(0)) == meaning(b.layer(0));
-    for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int64_t layer = 0; layer < layers; ++layer)
         if (meaning(a.layer(layer)) != meaning(b.layer(layer)))
             return false;
     return true;
 }
 
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last,
-                     const std::string& name, std::int64_t block, StochasticDepth::Branch branch)
+                     const std::string& name, int64_t block, StochasticDepth::Branch branch)
 {
     if (pass.isWhole())
         return linearAdded(x, y, last);
@@ -37,7 +37,7 @@ at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y,
 
 FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv)
 {
-    const std::int64_t width = tokens.content.size(-1);
+    const int64_t width = tokens.content.size(-1);
     const auto weight = denseWeight(qkv, width, tokens.content.options()).chunk(3);
     const auto bias =
         (qkv.bias.defined() ? qkv.bias : at::zeros({3 * weight[0].size(0)}, weight[0].options())).chunk(3);
@@ -47,10 +47,10 @@ FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const Layer
     return tokens;
 }
 
-at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in,
+at::Tensor attend(const PreparedAttention& prepared, int64_t layer, const AttentionInput& in,
                   ForwardObserver* observer)
 {
-    const auto index = std::size_t(layer);
+    const auto index = size_t(layer);
     if (observer != nullptr)
         observer->beforeAttention(layer);
     auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);
@@ -60,7 +60,7 @@ at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const A
 }
 
 at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end,
-                      std::int64_t block)
+                      int64_t block)
 {
     if (pass.isWhole())
         return finishBlock(x, attended, end);
@@ -99,9 +99,9 @@ void refuseMerging(const AttentionSpec& spec, const std::string& model, const st
             "leave out `;tokens=`, or merge in a plain vision transformer, such as deit_small_patch16_224");
 }
 
-void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make)
+void prepareLayers(PreparedAttention& prepared, int64_t layers, const LayerMaker& make)
 {
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
+    for (int64_t layer = 0; layer < layers; ++layer) {
         const auto backend = make(prepared.resolved.layer(layer), layer);
         for (const std::string& note : backend->notes())
             addOnce(prepared.notes, note);
@@ -114,7 +114,7 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
 bool isOwnedByAttention(std::string_view name)
 {
     for (const std::string_view module : {".attn.attn_fn.", ".attn."})
-        if (const std::size_t at = name.find(module);
+        if (const size_t at = name.find(module);
             at != std::string_view::npos && isLearnedParameter(name.substr(at + module.size())))
             return true;
     return false;

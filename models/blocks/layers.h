@@ -22,11 +22,11 @@ namespace attnscope {
 /// Visits a weight: its name in the family's original code, its shape in files, and the tensor itself, which may be undefined, or have
 /// another shape with the same elements or their first rows.
 using WeightVisitor =
-    std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
+    std::function<void(const std::string& name, const std::vector<int64_t>& shape, at::Tensor& value)>;
 
 /// A linear layer or a convolution: a weight of that shape and possibly a bias of the length of its first dimension. A norm: the same with
 /// one dimension.
-inline void visitLayer(const WeightVisitor& visit, const std::string& name, const std::vector<std::int64_t>& shape,
+inline void visitLayer(const WeightVisitor& visit, const std::string& name, const std::vector<int64_t>& shape,
                        LayerWeights& layer, bool bias = true)
 {
     visit(name + ".weight", shape, layer.weight);
@@ -58,14 +58,14 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 std::string meaning(const AttentionSpec& spec);
 
 /// Whether two resolved specifications mean the same attention in each of `layers` layers.
-bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, int64_t layers);
 
 /// What a network is prepared from.
 struct Preparation {
     const AttentionSpec& requested;
     const AttentionSpec& own;  ///< what `native` resolves to
-    std::int64_t layers = 0;
-    std::uint64_t seed = 0;
+    int64_t layers = 0;
+    uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;  ///< of the network with its own attention
     bool storesInt8 = false;                       ///< whether it can compute with WeightStorage::Int8
 };
@@ -78,8 +78,8 @@ PreparedAttention beginPreparation(const Preparation& preparation);
 void refuseMerging(const AttentionSpec& spec, const std::string& model, const std::string& why);
 
 /// Creates the backend of every layer, each with the noise of its own seed, and collects their notes.
-using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
-void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make);
+using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, int64_t layer)>;
+void prepareLayers(PreparedAttention& prepared, int64_t layers, const LayerMaker& make);
 
 /// A pass through a network: its observer, and what is left out.
 struct Pass {
@@ -95,19 +95,19 @@ struct Pass {
 /// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of it. `name` identifies the branch for the observer
 /// ("block.0.mlp").
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last,
-                     const std::string& name, std::int64_t block, StochasticDepth::Branch branch);
+                     const std::string& name, int64_t block, StochasticDepth::Branch branch);
 
 /// `tokens` (content, position, eps, heads and layout) with the weights of the first norm and of its linear layer, rows ordered q|k|v.
 FirstLayer firstLayerOf(FirstLayer tokens, const LayerWeights& norm, const LayerWeights& qkv);
 
 /// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
-at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in,
+at::Tensor attend(const PreparedAttention& prepared, int64_t layer, const AttentionInput& in,
                   ForwardObserver* observer);
 
 /// The rest of a transformer's block behind its attention, "block.0": tokens x and the attention's output before its projection,
 /// both (B,N,C) → (B,N,C).
 at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end,
-                      std::int64_t block);
+                      int64_t block);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
 bool isOwnedByAttention(std::string_view name);
@@ -121,7 +121,7 @@ std::vector<NamedWeight> namedWeights(Weights weights, const Description& descri
             "the weights of an optimized network are packed; open it with Execution::Reference");
     std::vector<NamedWeight> named;
     visitWeights(weights, description,
-                 [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
+                 [&](const std::string& name, const std::vector<int64_t>& shape, at::Tensor& value) {
                      named.push_back({name, shape, value, isOwnedByAttention(name)});
                  });
     return named;

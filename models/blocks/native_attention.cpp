@@ -25,13 +25,12 @@ std::string translated(const std::map<std::string, std::string>& table, const Js
     return table.at(value.get<std::string>());
 }
 
-std::int64_t integer(const Json& arguments, const std::string& key, std::int64_t fallback,
-                     const std::string& subject)
+int64_t integer(const Json& arguments, const std::string& key, int64_t fallback, const std::string& subject)
 {
     const Json value = arguments.value(key, Json(fallback));
     if (!value.is_number_integer())
         refuse(subject, key, value);
-    return value.get<std::int64_t>();
+    return value.get<int64_t>();
 }
 
 NativeAttention lara(const Json& arguments, const std::string& subject)

@@ -22,21 +22,21 @@ namespace attnscope {
 
 /// What an attention owns in a layer: of networks of stages, or of blocks alone.
 template <typename Weights, typename Description>
-auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
+auto& attentionIn(Weights& weights, const Description& description, int64_t layer)
 {
     if constexpr (requires { weights.stages; }) {
         const auto place = description.place(layer);
         return weights.stages.at(place.stage).blocks.at(place.block).attention;
     } else {
-        return weights.blocks.at(std::size_t(layer)).attention;
+        return weights.blocks.at(size_t(layer)).attention;
     }
 }
 
 /// "block.0", "block.1" … as observers know them.
-inline std::vector<std::string> blockNames(const std::string& prefix, std::int64_t count)
+inline std::vector<std::string> blockNames(const std::string& prefix, int64_t count)
 {
     std::vector<std::string> names;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         names.push_back(prefix + std::to_string(i));
     return names;
 }
@@ -79,9 +79,9 @@ public:
     std::vector<std::string> labels() const override { return m_description.labels; }
     at::Device device() const override { return m_device; }
     at::ScalarType dtype() const override { return m_dtype; }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    int64_t weightBytes(const PreparedAttention& attention) const override
     {
-        std::int64_t bytes = m_weightBytes;
+        int64_t bytes = m_weightBytes;
         if (attention.resolved.weights() == WeightStorage::Own)
             return bytes;
         Weights own = m_weights, used = weightsFor(attention);  // handles of the same tensors
@@ -96,14 +96,14 @@ public:
         std::vector<NamedWeight> all = namedWeights(m_weights, m_description, m_execution);
         std::vector<ReadoutWeights> exits = m_exits;
         visitExits(
-            [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
+            [&](const std::string& name, const std::vector<int64_t>& shape, at::Tensor& value) {
                 all.push_back({.name = name, .shape = shape, .value = value, .ofExit = true});
             },
             exits);
         return all;
     }
     /// Of networks with one patch size: prefix tokens, then one row per patch.
-    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const override
     {
         if constexpr (requires { m_description.prefixTokens(); }) {
             const Description& d = m_description;
@@ -117,11 +117,11 @@ public:
         }
         return {};
     }
-    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
+    void setAttentionParameters(int64_t layer, AttentionParameters parameters) override
     {
         attentionIn(m_weights, m_description, layer) = std::move(parameters);
     }
-    AttentionParameters attentionParameters(std::int64_t layer) const override
+    AttentionParameters attentionParameters(int64_t layer) const override
     {
         return attentionIn(m_weights, m_description, layer);
     }
@@ -131,14 +131,14 @@ public:
         return asFloat(readTokens(tokens, readoutOf(m_weights)));
     }
     bool hasExitHeads() const override { return !m_exits.empty(); }
-    at::Tensor exitLogits(std::size_t block, const at::Tensor& tokens) const override
+    at::Tensor exitLogits(size_t block, const at::Tensor& tokens) const override
     {
         return block < m_exits.size() ? asFloat(readTokens(tokens, m_exits[block])).logits
                                       : readOut(tokens).logits;
     }
     void addExitHeads() override
     {
-        const std::size_t exits = readableCount(m_weights) - 1;
+        const size_t exits = readableCount(m_weights) - 1;
         if (exits == 0)
             return TrainableClassifier::addExitHeads();
         while (m_exits.size() < exits)
@@ -157,11 +157,11 @@ protected:
         , m_dtype(setup.dtype)
         , m_execution(setup.execution)
     {
-        const auto place = [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+        const auto place = [&](const std::string&, const std::vector<int64_t>&, at::Tensor& x) {
             if (!x.defined())
                 return;
             x = x.to(m_device, m_dtype);
-            m_weightBytes += std::int64_t(x.nbytes());
+            m_weightBytes += int64_t(x.nbytes());
         };
         visitWeights(m_weights, m_description, place);
         visitExits(place, m_exits);
@@ -214,7 +214,7 @@ protected:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
-    std::int64_t m_weightBytes = 0;
+    int64_t m_weightBytes = 0;
     ModelSummary m_summary;
 
 private:

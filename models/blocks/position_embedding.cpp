@@ -7,7 +7,7 @@ namespace attnscope {
 namespace {
 
 /// grid (1,C,rows,columns) → (1,C,newRows,newColumns)
-at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_t newColumns, PositionRule rule)
+at::Tensor resizedGrid(const at::Tensor& grid, int64_t newRows, int64_t newColumns, PositionRule rule)
 {
     switch (rule) {
     case PositionRule::Deit:
@@ -15,7 +15,7 @@ at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_
     case PositionRule::Timm:
         return at::_upsample_bicubic2d_aa(grid, {newRows, newColumns}, false);
     case PositionRule::Dinov2: {
-        const auto scale = [](std::int64_t to, std::int64_t from) { return (double(to) + 0.1) / double(from); };
+        const auto scale = [](int64_t to, int64_t from) { return (double(to) + 0.1) / double(from); };
         return at::upsample_bicubic2d(grid, {newRows, newColumns}, false, scale(newRows, grid.size(2)),
                                       scale(newColumns, grid.size(3)));
     }
@@ -27,9 +27,8 @@ at::Tensor resizedGrid(const at::Tensor& grid, std::int64_t newRows, std::int64_
 
 }
 
-at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows,
-                                   std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
-                                   PositionRule rule)
+at::Tensor resizePositionEmbedding(const at::Tensor& embedding, int64_t prefix, int64_t rows, int64_t columns,
+                                   int64_t newRows, int64_t newColumns, PositionRule rule)
 {
     if (rows == newRows && columns == newColumns)
         return embedding;

@@ -9,8 +9,7 @@
 namespace attnscope {
 
 /// embedding (1, prefix + rows·columns, C) → (1, prefix + newRows·newColumns, C), by any rule but Own. The prefix rows are unchanged.
-at::Tensor resizePositionEmbedding(const at::Tensor& embedding, std::int64_t prefix, std::int64_t rows,
-                                   std::int64_t columns, std::int64_t newRows, std::int64_t newColumns,
-                                   PositionRule rule);
+at::Tensor resizePositionEmbedding(const at::Tensor& embedding, int64_t prefix, int64_t rows, int64_t columns,
+                                   int64_t newRows, int64_t newColumns, PositionRule rule);
 
 }

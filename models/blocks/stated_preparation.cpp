@@ -59,8 +59,7 @@ InputSize sizeIn(const Json& size)
 {
     const auto side = [&](const char* key) {
         const Json pixels = size.is_object() ? size.value(key, Json()) : size;
-        return pixels.is_number_integer() ? std::clamp<std::int64_t>(pixels.get<std::int64_t>(), 0, 16384)
-                                          : std::int64_t{0};
+        return pixels.is_number_integer() ? std::clamp<int64_t>(pixels.get<int64_t>(), 0, 16384) : int64_t{0};
     };
     return {side("width"), side("height")};
 }
@@ -79,7 +78,7 @@ void readValues(Settings& settings)
                                                             : 1;
     if (!(scale >= 1e-3 && scale <= 1e3))
         return settings.refuse("rescale_factor");
-    for (std::size_t i = 0; i < 3 && std::abs(scale - 1) > 1e-9; ++i)
+    for (size_t i = 0; i < 3 && std::abs(scale - 1) > 1e-9; ++i)
         preparation.mean.at(i) /= scale, preparation.stddev.at(i) /= scale;
 }
 
@@ -143,7 +142,7 @@ std::optional<StatedPreparation> libraryPreparation(const Json& preprocessor)
     const Json filter = settings.value("resample");
     const double number = filter.is_number_integer() ? filter.get<double>() : -1;
     const bool known = number >= 0 && number < double(filters.size());
-    settings.filter("resample", known ? std::optional(filters.at(std::size_t(number))) : std::nullopt);
+    settings.filter("resample", known ? std::optional(filters.at(size_t(number))) : std::nullopt);
     for (const char* key : {"do_pad", "do_flip_channel_order", "rescale_offset", "crop_pct"})
         if (const Json found = settings.value(key); !found.is_null() && found != Json(false))
             settings.refuse(key);

@@ -42,15 +42,15 @@ AttentionSpec inOperators(const AttentionSpec& spec)
     return spec.value("kernel") ? spec.with("kernel", std::string("plain")) : spec;
 }
 
-AttentionSpec inOperators(const AttentionSpec& spec, std::int64_t layers)
+AttentionSpec inOperators(const AttentionSpec& spec, int64_t layers)
 {
     std::vector<AttentionSpec> all;
-    for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int64_t layer = 0; layer < layers; ++layer)
         all.push_back(inOperators(spec.layer(layer)));
     return AttentionSpec::perLayer(all).withTokens(spec.tokens());
 }
 
-at::Tensor randomImages(std::int64_t count, const std::vector<std::int64_t>& shape, std::uint64_t key)
+at::Tensor randomImages(int64_t count, const std::vector<int64_t>& shape, uint64_t key)
 {
     SeededNoise noise(key, 0);
     return noise.normal("images", {count, shape[0], shape[1], shape[2]}, at::TensorOptions(at::kFloat));
@@ -103,9 +103,7 @@ void describe(const Classifier& network, const ExportRequest& request, const Exp
 double record(const Classifier& network, const PreparedAttention& prepared, const ExportReport& report,
               onnx::Model& model)
 {
-    const auto images = [&](std::int64_t count, std::uint64_t key) {
-        return randomImages(count, report.input, key);
-    };
+    const auto images = [&](int64_t count, uint64_t key) { return randomImages(count, report.input, key); };
     (void)differentiablePass(network, prepared, images(1, 1));  // what is computed once is there from now on
     const Trace two = traced(network, prepared, images(2, 2)), three = traced(network, prepared, images(3, 3));
     translate(two, three, report.outputName, model);
@@ -153,7 +151,7 @@ ExportReport exportNetwork(const ExportRequest& request)
                          "the nearest that can is " + nearestExportable(wanted.resolved.layer(0)));
     }
     describe(*network, request, report, model);
-    report.operators = std::int64_t(model.nodes.size());
+    report.operators = int64_t(model.nodes.size());
     const onnx::WrittenFiles written = onnx::write(model, request.output, request.externalAbove);
     report.bytes = written.bytes;
     report.external = written.external.string();

@@ -14,22 +14,22 @@ namespace attnscope {
 struct ExportRequest {
     ModelRequest model;
     std::string attention = "native";  ///< a specification, or a mixed one: what a plan found
-    std::uint64_t seed = 0;            ///< of what is drawn once and becomes constants
+    uint64_t seed = 0;                 ///< of what is drawn once and becomes constants
     std::string output;                ///< the file to write: network.onnx
     bool overwrite = false;
     /// Bytes of weights beyond which they go to a file of their own.
-    std::int64_t externalAbove = onnx::externalAbove;
+    int64_t externalAbove = onnx::externalAbove;
 };
 
 struct ExportReport {
     std::string output, external;  ///< external: the file with weights, if there is one
-    std::int64_t bytes = 0;        ///< of both
+    int64_t bytes = 0;             ///< of both
     std::string model, attention;  ///< canonical
-    std::uint64_t seed = 0;
-    std::string outputName;           ///< "logits", or "features" of a network without a head
-    std::int64_t outputs = 0;         ///< their number
-    std::vector<std::int64_t> input;  ///< (C,H,W); the batch is free
-    std::int64_t operators = 0, parameters = 0;
+    uint64_t seed = 0;
+    std::string outputName;      ///< "logits", or "features" of a network without a head
+    int64_t outputs = 0;         ///< their number
+    std::vector<int64_t> input;  ///< (C,H,W); the batch is free
+    int64_t operators = 0, parameters = 0;
     /// Largest difference between network and recorded operators on an image not seen before, over the largest
     /// output.
     double recordingError = 0;

@@ -49,7 +49,7 @@ RefusedOptions mapOfPerformer(const AttentionSpec& spec)
 RefusedOptions roundsOfThin(const AttentionSpec& spec)
 {
     if (spec.integer("rounds") > 0)
-        return {"it draws numbers for every image", spec.with("rounds", std::int64_t{0})};
+        return {"it draws numbers for every image", spec.with("rounds", int64_t{0})};
     return {"", spec};
 }
 
@@ -132,9 +132,9 @@ std::string nearestExportable(const AttentionSpec& spec)
     return refused.reason.empty() ? std::string(referenceBackend) : refused.nearest.canonical();
 }
 
-void requireExportable(const AttentionSpec& spec, std::int64_t layers)
+void requireExportable(const AttentionSpec& spec, int64_t layers)
 {
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
+    for (int64_t layer = 0; layer < layers; ++layer) {
         const AttentionSpec own = spec.layer(layer);
         const ExportRule& rule = ruleOf(own);
         const std::string reason = rule.form == ExportForm::Refused ? rule.reason

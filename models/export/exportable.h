@@ -38,7 +38,7 @@ struct ExportRule {
 const std::vector<ExportRule>& exportRules();
 
 /// Throws UsageError if a layer of a resolved specification cannot be exported: what is wrong, and the nearest that can.
-void requireExportable(const AttentionSpec& spec, std::int64_t layers);
+void requireExportable(const AttentionSpec& spec, int64_t layers);
 
 /// The specification that can be exported and is nearest to this one: of the same method, or another.
 std::string nearestExportable(const AttentionSpec& spec);

@@ -10,12 +10,12 @@ namespace attnscope::onnx {
 
 namespace {
 
-constexpr std::int64_t page = 4096, smallest = 1024;
+constexpr int64_t page = 4096, smallest = 1024;
 
 /// Where the bytes of a constant are in the second file.
 struct Place {
     std::string file;
-    std::int64_t offset = 0;
+    int64_t offset = 0;
 };
 
 Message entry(std::string_view key, std::string_view value)
@@ -30,7 +30,7 @@ Message attributeMessage(const std::string& name, const Attribute& value)
 {
     Message attribute;
     attribute.text(1, name);
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    if (const auto* integer = std::get_if<int64_t>(&value)) {
         attribute.number(3, *integer);
         attribute.number(20, 2);
     } else if (const auto* real = std::get_if<float>(&value)) {
@@ -40,7 +40,7 @@ Message attributeMessage(const std::string& name, const Attribute& value)
         attribute.text(4, *text);
         attribute.number(20, 3);
     } else {
-        for (const std::int64_t one : std::get<std::vector<std::int64_t>>(value))
+        for (const int64_t one : std::get<std::vector<int64_t>>(value))
             attribute.number(8, one);
         attribute.number(20, 7);
     }
@@ -66,7 +66,7 @@ Message tensorMessage(const Initializer& tensor, const std::optional<Place>& pla
 {
     Message message;
     message.packed(1, tensor.shape);
-    message.number(2, std::int64_t(tensor.type));
+    message.number(2, int64_t(tensor.type));
     message.text(8, tensor.name);
     if (place) {
         message.part(13, entry("location", place->file));
@@ -84,14 +84,14 @@ Message portMessage(const Port& port)
     Message shape;
     for (const auto& size : port.shape) {
         Message dimension;
-        if (const auto* known = std::get_if<std::int64_t>(&size))
+        if (const auto* known = std::get_if<int64_t>(&size))
             dimension.number(1, *known);
         else
             dimension.text(2, std::get<std::string>(size));
         shape.part(1, dimension);
     }
     Message tensor, type, message;
-    tensor.number(1, std::int64_t(port.type));
+    tensor.number(1, int64_t(port.type));
     tensor.part(2, shape);
     type.part(1, tensor);
     message.text(1, port.name);
@@ -117,7 +117,7 @@ public:
         m_parts.push_back(bytes);
         m_size += bytes.size();
     }
-    std::uint64_t size() const { return m_size; }
+    uint64_t size() const { return m_size; }
     void write(AtomicFile& file) const
     {
         for (const auto& part : m_parts)
@@ -127,24 +127,24 @@ public:
 private:
     std::vector<std::unique_ptr<std::string>> m_own;
     std::vector<std::span<const std::byte>> m_parts;
-    std::uint64_t m_size = 0;
+    uint64_t m_size = 0;
 };
 
 /// Writes the constants that go to a second file, and returns where each of the model's is.
 std::vector<std::optional<Place>> writeExternal(const Model& model, const std::filesystem::path& path,
-                                                std::int64_t& size)
+                                                int64_t& size)
 {
     std::vector<std::optional<Place>> places;
     AtomicFile file(path);
     const std::vector<std::byte> zeros(page);
     for (const Initializer& tensor : model.initializers) {
-        const auto length = std::int64_t(tensor.bytes.size());
+        const auto length = int64_t(tensor.bytes.size());
         if (length < smallest) {
             places.emplace_back();
             continue;
         }
-        const std::int64_t gap = (page - size % page) % page;
-        file.write(std::span(zeros).first(std::size_t(gap)));
+        const int64_t gap = (page - size % page) % page;
+        file.write(std::span(zeros).first(size_t(gap)));
         size += gap;
         places.emplace_back(Place{path.filename().string(), size});
         file.write(tensor.bytes);
@@ -162,9 +162,9 @@ Parts graphParts(const Model& model, const std::vector<std::optional<Place>>& pl
         first.part(1, nodeMessage(node));
     first.text(2, model.name);
     graph.add(first);
-    for (std::size_t i = 0; i < model.initializers.size(); ++i) {
+    for (size_t i = 0; i < model.initializers.size(); ++i) {
         const Initializer& tensor = model.initializers[i];
-        const std::uint64_t inside = places[i] ? 0 : tensor.bytes.size();
+        const uint64_t inside = places[i] ? 0 : tensor.bytes.size();
         const Message message = tensorMessage(tensor, places[i]);
         Message head;
         head.begin(5, message.bytes().size() + inside);
@@ -184,16 +184,16 @@ Parts graphParts(const Model& model, const std::vector<std::optional<Place>>& pl
 
 }
 
-std::int64_t bytesOf(ElementType type)
+int64_t bytesOf(ElementType type)
 {
     return type == ElementType::Bool ? 1 : type == ElementType::Int64 ? 8 : 4;
 }
 
-WrittenFiles write(const Model& model, const std::filesystem::path& path, std::int64_t limit)
+WrittenFiles write(const Model& model, const std::filesystem::path& path, int64_t limit)
 {
-    std::int64_t weights = 0;
+    int64_t weights = 0;
     for (const Initializer& tensor : model.initializers)
-        weights += std::int64_t(tensor.bytes.size());
+        weights += int64_t(tensor.bytes.size());
     WrittenFiles written;
     std::vector<std::optional<Place>> places(model.initializers.size());
     if (weights > limit) {
@@ -217,7 +217,7 @@ WrittenFiles write(const Model& model, const std::filesystem::path& path, std::i
     graph.write(file);
     file.write(bytesOf(tail.bytes()));
     file.commit();
-    written.bytes += std::int64_t(head.bytes().size() + graph.size() + tail.bytes().size());
+    written.bytes += int64_t(head.bytes().size() + graph.size() + tail.bytes().size());
     return written;
 }
 

@@ -16,11 +16,11 @@
 namespace attnscope::onnx {
 
 /// Values of onnx.TensorProto.DataType.
-enum class ElementType : std::int32_t { Float = 1, Int64 = 7, Bool = 9 };
+enum class ElementType : int32_t { Float = 1, Int64 = 7, Bool = 9 };
 
-std::int64_t bytesOf(ElementType type);
+int64_t bytesOf(ElementType type);
 
-using Attribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
+using Attribute = std::variant<int64_t, float, std::string, std::vector<int64_t>>;
 
 /// One operator. An empty input name leaves out an optional input.
 struct Node {
@@ -33,7 +33,7 @@ struct Node {
 struct Initializer {
     std::string name;
     ElementType type = ElementType::Float;
-    std::vector<std::int64_t> shape;
+    std::vector<int64_t> shape;
     std::span<const std::byte> bytes;
     std::shared_ptr<const void> owner;
 };
@@ -42,11 +42,11 @@ struct Initializer {
 struct Port {
     std::string name;
     ElementType type = ElementType::Float;
-    std::vector<std::variant<std::int64_t, std::string>> shape;
+    std::vector<std::variant<int64_t, std::string>> shape;
 };
 
 struct Model {
-    static constexpr std::int64_t opset = 23, irVersion = 11;
+    static constexpr int64_t opset = 23, irVersion = 11;
 
     std::string name, producer, producerVersion, description;
     std::vector<Node> nodes;
@@ -57,15 +57,15 @@ struct Model {
 
 /// What was written: one file, or with weights in a second one.
 struct WrittenFiles {
-    std::int64_t bytes = 0;          ///< of both
+    int64_t bytes = 0;               ///< of both
     std::filesystem::path external;  ///< empty: weights are in the file itself
 };
 
 /// Protobuf ends at 2 GiB: above this many bytes of weights they go to a second file.
-inline constexpr std::int64_t externalAbove = 1'500'000'000;
+inline constexpr int64_t externalAbove = 1'500'000'000;
 
 /// Writes the model as `path`, completely or not at all. Initializers of a kilobyte or more go to `path` + ".data" if all of them have more
 /// than `limit` bytes, each at a multiple of 4096. Throws FileError.
-WrittenFiles write(const Model& model, const std::filesystem::path& path, std::int64_t limit = externalAbove);
+WrittenFiles write(const Model& model, const std::filesystem::path& path, int64_t limit = externalAbove);
 
 }

@@ -22,15 +22,15 @@ namespace {
 }
 
 /// The rows of one element of the batch, of a constant whose axis `axis` grows with it.
-at::Tensor rowsOfElement(const at::Tensor& two, const at::Tensor& three, std::int64_t axis)
+at::Tensor rowsOfElement(const at::Tensor& two, const at::Tensor& three, int64_t axis)
 {
-    const std::int64_t rows = two.size(axis) / 2;
+    const int64_t rows = two.size(axis) / 2;
     if (two.size(axis) * 3 != three.size(axis) * 2)
         throw Unsupported("", "a constant has " + std::to_string(two.size(axis)) + " rows for two images and "
                                   + std::to_string(three.size(axis)) + " for three");
     const auto one = two.narrow(axis, 0, rows);
     for (const at::Tensor& all : {two, three})
-        for (std::int64_t begin = 0; begin < all.size(axis); begin += rows)
+        for (int64_t begin = 0; begin < all.size(axis); begin += rows)
             if (!at::equal(all.narrow(axis, begin, rows), one))
                 refuseValues();
     return one;
@@ -112,12 +112,12 @@ onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole,
             refuseValues();
         return storedConstant(graph, two, name);
     }
-    std::int64_t axis = 0;
+    int64_t axis = 0;
     while (two.size(axis) == three.size(axis))
         ++axis;
     const auto rows = rowsOfElement(two, three, axis);
     onnx::Value stored = storedConstant(graph, rows, name);
-    const std::int64_t each = rows.size(axis);
+    const int64_t each = rows.size(axis);
     if (!whole && each == 1)
         return stored;
     onnx::Shape apart = stored.shape;
@@ -128,13 +128,13 @@ onnx::Value OperatorCall::valueOf(const TracedValue& value, bool whole,
     }
     apart.insert(at, {1, false});
     const onnx::Value row = graph.reshape(stored, apart);
-    apart[std::size_t(axis)] = {1, true};
+    apart[size_t(axis)] = {1, true};
     onnx::Shape joined = stored.shape;
-    joined[std::size_t(axis)] = {each, true};
+    joined[size_t(axis)] = {each, true};
     return graph.reshape(graph.expand(row, apart), joined);
 }
 
-onnx::ElementType OperatorCall::typeOf(std::size_t i) const
+onnx::ElementType OperatorCall::typeOf(size_t i) const
 {
     const TracedValue& value = at(i);
     if (value.tensor)
@@ -146,17 +146,17 @@ onnx::ElementType OperatorCall::typeOf(std::size_t i) const
                                  : onnx::ElementType::Int64;
 }
 
-onnx::Value OperatorCall::x(std::size_t i) const
+onnx::Value OperatorCall::x(size_t i) const
 {
     return valueOf(at(i), true);
 }
 
-onnx::Value OperatorCall::operand(std::size_t i, onnx::ElementType type) const
+onnx::Value OperatorCall::operand(size_t i, onnx::ElementType type) const
 {
     return valueOf(at(i), false, type);
 }
 
-std::vector<onnx::Value> OperatorCall::list(std::size_t i) const
+std::vector<onnx::Value> OperatorCall::list(size_t i) const
 {
     std::vector<onnx::Value> values;
     for (const TracedValue& part : at(i).list)
@@ -164,7 +164,7 @@ std::vector<onnx::Value> OperatorCall::list(std::size_t i) const
     return values;
 }
 
-std::vector<std::optional<onnx::Value>> OperatorCall::optionalList(std::size_t i) const
+std::vector<std::optional<onnx::Value>> OperatorCall::optionalList(size_t i) const
 {
     std::vector<std::optional<onnx::Value>> values;
     for (const TracedValue& part : at(i).list)
@@ -173,13 +173,13 @@ std::vector<std::optional<onnx::Value>> OperatorCall::optionalList(std::size_t i
     return values;
 }
 
-const at::Tensor* OperatorCall::constant(std::size_t i) const
+const at::Tensor* OperatorCall::constant(size_t i) const
 {
     const TracedValue& value = at(i);
     return !value.tensor && value.constant.isTensor() ? &value.constant.toTensor() : nullptr;
 }
 
-const c10::IValue& OperatorCall::setting(std::size_t i) const
+const c10::IValue& OperatorCall::setting(size_t i) const
 {
     const TracedValue& value = at(i);
     if (value.dependsOnInput())
@@ -189,30 +189,30 @@ const c10::IValue& OperatorCall::setting(std::size_t i) const
     return value.constant;
 }
 
-std::int64_t OperatorCall::integer(std::size_t i) const
+int64_t OperatorCall::integer(size_t i) const
 {
     return setting(i).toInt();
 }
 
-double OperatorCall::real(std::size_t i) const
+double OperatorCall::real(size_t i) const
 {
     const c10::IValue& value = setting(i);
     return value.isTensor() ? value.toTensor().item<double>() : value.toScalar().toDouble();
 }
 
-bool OperatorCall::flag(std::size_t i) const
+bool OperatorCall::flag(size_t i) const
 {
     return setting(i).toBool();
 }
 
-std::string OperatorCall::text(std::size_t i) const
+std::string OperatorCall::text(size_t i) const
 {
     return setting(i).toStringRef();
 }
 
-std::vector<std::int64_t> OperatorCall::integers(std::size_t i) const
+std::vector<int64_t> OperatorCall::integers(size_t i) const
 {
-    std::vector<std::int64_t> values;
+    std::vector<int64_t> values;
     if (at(i).isList) {
         for (const TracedValue& part : at(i).list) {
             if (part.constant != part.other)
@@ -225,20 +225,20 @@ std::vector<std::int64_t> OperatorCall::integers(std::size_t i) const
     return value.isInt() ? std::vector{value.toInt()} : value.toIntVector();
 }
 
-std::int64_t OperatorCall::axis(std::size_t i, std::size_t rank) const
+int64_t OperatorCall::axis(size_t i, size_t rank) const
 {
-    const std::int64_t value = integer(i);
-    return value < 0 ? value + std::int64_t(rank) : value;
+    const int64_t value = integer(i);
+    return value < 0 ? value + int64_t(rank) : value;
 }
 
-std::vector<std::int64_t> OperatorCall::axes(std::size_t i, std::size_t rank) const
+std::vector<int64_t> OperatorCall::axes(size_t i, size_t rank) const
 {
-    std::vector<std::int64_t> all = isNone(i) ? std::vector<std::int64_t>() : integers(i);
-    for (std::int64_t& axis : all)
-        axis = axis < 0 ? axis + std::int64_t(rank) : axis;
+    std::vector<int64_t> all = isNone(i) ? std::vector<int64_t>() : integers(i);
+    for (int64_t& axis : all)
+        axis = axis < 0 ? axis + int64_t(rank) : axis;
     if (all.empty())
-        for (std::size_t axis = 0; axis < rank; ++axis)
-            all.push_back(std::int64_t(axis));
+        for (size_t axis = 0; axis < rank; ++axis)
+            all.push_back(int64_t(axis));
     return all;
 }
 

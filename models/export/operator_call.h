@@ -34,58 +34,55 @@ public:
     onnx::GraphBuilder& graph;
 
     const std::string& name() const { return m_name; }
-    std::size_t count() const { return m_arguments.size(); }
-    bool isNone(std::size_t i) const
+    size_t count() const { return m_arguments.size(); }
+    bool isNone(size_t i) const
     {
         return i >= count()
                || (!m_arguments[i]->tensor && !m_arguments[i]->isList && m_arguments[i]->constant.isNone());
     }
-    bool isTensor(std::size_t i) const
+    bool isTensor(size_t i) const
     {
         return i < count() && (m_arguments[i]->tensor || m_arguments[i]->constant.isTensor());
     }
 
     /// Of a tensor or number.
-    onnx::ElementType typeOf(std::size_t i) const;
+    onnx::ElementType typeOf(size_t i) const;
 
     /// A tensor, or a number as one. A constant with equal rows for all elements of a batch has its whole shape.
-    onnx::Value x(std::size_t i) const;
+    onnx::Value x(size_t i) const;
     /// The same as an operand: with one row for all elements, and in another type.
-    onnx::Value operand(std::size_t i, onnx::ElementType type) const;
-    std::vector<onnx::Value> list(std::size_t i) const;
+    onnx::Value operand(size_t i, onnx::ElementType type) const;
+    std::vector<onnx::Value> list(size_t i) const;
     /// A list of tensors that may leave some out.
-    std::vector<std::optional<onnx::Value>> optionalList(std::size_t i) const;
+    std::vector<std::optional<onnx::Value>> optionalList(size_t i) const;
     /// The constant itself; null if it depends on the input.
-    const at::Tensor* constant(std::size_t i) const;
+    const at::Tensor* constant(size_t i) const;
 
     // Constants of other types. They throw if they depend on the size of the batch.
-    std::int64_t integer(std::size_t i) const;
-    double real(std::size_t i) const;
-    bool flag(std::size_t i) const;
-    std::string text(std::size_t i) const;
-    std::vector<std::int64_t> integers(std::size_t i) const;
-    std::int64_t integerOr(std::size_t i, std::int64_t fallback) const
-    {
-        return isNone(i) ? fallback : integer(i);
-    }
-    bool flagOr(std::size_t i, bool fallback) const { return isNone(i) ? fallback : flag(i); }
+    int64_t integer(size_t i) const;
+    double real(size_t i) const;
+    bool flag(size_t i) const;
+    std::string text(size_t i) const;
+    std::vector<int64_t> integers(size_t i) const;
+    int64_t integerOr(size_t i, int64_t fallback) const { return isNone(i) ? fallback : integer(i); }
+    bool flagOr(size_t i, bool fallback) const { return isNone(i) ? fallback : flag(i); }
     /// An axis from 0, of a tensor with `rank` axes.
-    std::int64_t axis(std::size_t i, std::size_t rank) const;
+    int64_t axis(size_t i, size_t rank) const;
     /// Several; none, or an empty list, are all of them.
-    std::vector<std::int64_t> axes(std::size_t i, std::size_t rank) const;
+    std::vector<int64_t> axes(size_t i, size_t rank) const;
 
     /// What LibTorch made: its type and shape.
-    const onnx::Shape& shape(std::size_t output = 0) const { return m_outputs.at(output).shape; }
-    onnx::ElementType type(std::size_t output = 0) const { return m_outputs.at(output).type; }
-    std::size_t outputs() const { return m_outputs.size(); }
+    const onnx::Shape& shape(size_t output = 0) const { return m_outputs.at(output).shape; }
+    onnx::ElementType type(size_t output = 0) const { return m_outputs.at(output).type; }
+    size_t outputs() const { return m_outputs.size(); }
 
     /// Throws Unsupported: the operator is none that a network file can have, or not in this form.
     [[noreturn]] void refuse(const std::string& why) const;
 
 private:
-    const TracedValue& at(std::size_t i) const { return *m_arguments.at(i); }
+    const TracedValue& at(size_t i) const { return *m_arguments.at(i); }
     onnx::Value valueOf(const TracedValue& value, bool whole, std::optional<onnx::ElementType> type = {}) const;
-    const c10::IValue& setting(std::size_t i) const;
+    const c10::IValue& setting(size_t i) const;
 
     std::string m_name;
     std::vector<const TracedValue*> m_arguments;

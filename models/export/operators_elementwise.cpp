@@ -18,7 +18,7 @@ constexpr double largest = std::numeric_limits<float>::max();
 ElementType commonType(const OperatorCall& call)
 {
     ElementType common = ElementType::Bool;
-    for (const std::size_t i : {0U, 1U}) {
+    for (const size_t i : {0U, 1U}) {
         const ElementType own = call.typeOf(i);
         if (own == ElementType::Float || (own == ElementType::Int64 && common == ElementType::Bool))
             common = own;
@@ -103,7 +103,7 @@ template <const char* op>
 Values shifted(OperatorCall& call)
 {
     return {call.graph.binary(op, call.operand(0, ElementType::Int64),
-                              call.graph.integer(std::int64_t{1} << call.integer(1)))};
+                              call.graph.integer(int64_t{1} << call.integer(1)))};
 }
 
 Values exclusiveBits(OperatorCall& call)
@@ -132,7 +132,7 @@ Values converted(OperatorCall& call)
     return {call.graph.cast(call.x(0), call.type())};
 }
 
-Value clipped(GraphBuilder& graph, Value x, const OperatorCall& call, std::size_t low, std::size_t high)
+Value clipped(GraphBuilder& graph, Value x, const OperatorCall& call, size_t low, size_t high)
 {
     if (!call.isNone(low))
         x = graph.binary("Max", x, call.operand(low, x.type));

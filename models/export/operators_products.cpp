@@ -13,11 +13,11 @@ using onnx::Value;
 using Values = std::vector<Value>;
 
 /// The order of axes that exchanges the last two.
-std::vector<std::int64_t> lastTwoExchanged(std::size_t rank)
+std::vector<int64_t> lastTwoExchanged(size_t rank)
 {
-    std::vector<std::int64_t> order;
-    for (std::size_t i = 0; i < rank; ++i)
-        order.push_back(std::int64_t(i));
+    std::vector<int64_t> order;
+    for (size_t i = 0; i < rank; ++i)
+        order.push_back(int64_t(i));
     std::swap(order[rank - 1], order[rank - 2]);
     return order;
 }
@@ -61,7 +61,7 @@ Values outer(OperatorCall& call)
     return {graph.binary("Mul", graph.reshape(a, {a.shape[0], {1, false}}), b)};
 }
 
-Value softmaxOver(GraphBuilder& graph, const Value& x, std::int64_t axis)
+Value softmaxOver(GraphBuilder& graph, const Value& x, int64_t axis)
 {
     return graph.add("Softmax", {x}, x.type, x.shape, {{"axis", axis}});
 }
@@ -93,11 +93,11 @@ Values attention(OperatorCall& call)
                              pairs);
     if (!call.isNone(3))
         logits = graph.binary("Add", logits, call.operand(3, q.type));
-    return {graph.add("MatMul", {softmaxOver(graph, logits, std::int64_t(pairs.size()) - 1), v}, call.type(),
+    return {graph.add("MatMul", {softmaxOver(graph, logits, int64_t(pairs.size()) - 1), v}, call.type(),
                       call.shape())};
 }
 
-Value filledLike(GraphBuilder& graph, std::int64_t size, double value)
+Value filledLike(GraphBuilder& graph, int64_t size, double value)
 {
     return storedConstant(graph, at::full({size}, value, at::kFloat), "constant");
 }
@@ -106,7 +106,7 @@ Values layerNorm(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const std::vector<std::int64_t> sizes = call.integers(1);
+    const std::vector<int64_t> sizes = call.integers(1);
     if (sizes.size() != 1)
         call.refuse("it is over several axes");
     const Value weight = call.isNone(2) ? filledLike(graph, sizes[0], 1) : call.x(2);
@@ -114,7 +114,7 @@ Values layerNorm(OperatorCall& call)
     if (!call.isNone(3))
         inputs.push_back(call.x(3));
     return {graph.add("LayerNormalization", inputs, call.type(), call.shape(),
-                      {{"axis", std::int64_t{-1}}, {"epsilon", float(call.real(4))}})};
+                      {{"axis", int64_t{-1}}, {"epsilon", float(call.real(4))}})};
 }
 
 /// x / √(mean x² + eps) · weight
@@ -122,7 +122,7 @@ Values rmsNorm(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const auto last = std::int64_t(x.shape.size()) - 1;
+    const auto last = int64_t(x.shape.size()) - 1;
     const double eps = call.isNone(3) ? 1.1920929e-7 : call.real(3);
     const Value mean = graph.reduce("ReduceMean", graph.binary("Mul", x, x), {last}, true);
     const Value out = graph.binary("Div", x, graph.unary("Sqrt", graph.binary("Add", mean, graph.real(eps))));
@@ -138,7 +138,7 @@ Values convolution(OperatorCall& call)
     std::vector<Value> inputs{call.x(0), call.x(1)};
     if (!call.isNone(2))
         inputs.push_back(call.x(2));
-    const auto pair = [&](std::size_t i) {
+    const auto pair = [&](size_t i) {
         auto values = call.integers(i);
         if (values.size() == 1)
             values.push_back(values.front());
@@ -147,17 +147,17 @@ Values convolution(OperatorCall& call)
     const auto padding = pair(4);
     return {call.graph.add("Conv", inputs, call.type(), call.shape(),
                            {{"strides", pair(3)},
-                            {"pads", std::vector<std::int64_t>{padding[0], padding[1], padding[0], padding[1]}},
+                            {"pads", std::vector<int64_t>{padding[0], padding[1], padding[0], padding[1]}},
                             {"dilations", pair(5)},
                             {"group", call.integer(general ? 8 : 6)}})};
 }
 
 /// The means of `cells` ranges of `length` places, as a matrix (cells, length): from ⌊i n / s⌋ to ⌈(i + 1) n / s⌉.
-at::Tensor cellMeans(std::int64_t length, std::int64_t cells)
+at::Tensor cellMeans(int64_t length, int64_t cells)
 {
     auto means = at::zeros({cells, length});
-    for (std::int64_t i = 0; i < cells; ++i) {
-        const std::int64_t begin = i * length / cells, end = ((i + 1) * length + cells - 1) / cells;
+    for (int64_t i = 0; i < cells; ++i) {
+        const int64_t begin = i * length / cells, end = ((i + 1) * length + cells - 1) / cells;
         means.select(0, i).slice(0, begin, end).fill_(1 / double(end - begin));
     }
     return means;
@@ -168,8 +168,8 @@ Values adaptivePooling(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const std::size_t rank = x.shape.size();
-    const auto means = [&](std::size_t axis) { return cellMeans(x.shape[axis].size, call.shape()[axis].size); };
+    const size_t rank = x.shape.size();
+    const auto means = [&](size_t axis) { return cellMeans(x.shape[axis].size, call.shape()[axis].size); };
     Shape half = x.shape;
     half[rank - 1] = call.shape()[rank - 1];
     const Value across = graph.add("MatMul", {x, storedConstant(graph, means(rank - 1).t(), "cell means")}, x.type,

@@ -19,7 +19,7 @@ Values reduced(OperatorCall& call)
     const bool whole = call.count() < 3;  // x, type
     const Value x = call.operand(0, call.type());
     const auto rank = x.shape.size();
-    std::vector<std::int64_t> all(rank);
+    std::vector<int64_t> all(rank);
     std::iota(all.begin(), all.end(), 0);
     return {call.graph.reduce(op, x, whole ? all : call.axes(1, rank), !whole && call.flagOr(2, false))};
 }
@@ -49,7 +49,7 @@ Values norm(OperatorCall& call)
     if (order != 2 && order != 1)
         call.refuse("it is of an order other than 1 and 2");
     const bool whole = call.count() < 4;
-    std::vector<std::int64_t> all(x.shape.size());
+    std::vector<int64_t> all(x.shape.size());
     std::iota(all.begin(), all.end(), 0);
     return {call.graph.reduce(order == 2 ? "ReduceL2" : "ReduceL1", x, whole ? all : call.axes(2, x.shape.size()),
                               !whole && call.flagOr(3, false))};
@@ -62,17 +62,17 @@ Values extreme(OperatorCall& call)
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
     if (call.count() == 1) {
-        std::vector<std::int64_t> all(x.shape.size());
+        std::vector<int64_t> all(x.shape.size());
         std::iota(all.begin(), all.end(), 0);
         return {graph.reduce(reducing, x, all, false)};
     }
     if (call.isTensor(1))
         return {graph.binary(pairwise, x, call.operand(1, call.type()))};
-    const std::int64_t axis = call.axis(1, x.shape.size());
+    const int64_t axis = call.axis(1, x.shape.size());
     const bool keep = call.flagOr(2, false);
     return {graph.reduce(reducing, x, {axis}, keep),
             graph.add(searching, {x}, ElementType::Int64, call.shape(1),
-                      {{"axis", axis}, {"keepdims", std::int64_t{keep ? 1 : 0}}})};
+                      {{"axis", axis}, {"keepdims", int64_t{keep ? 1 : 0}}})};
 }
 
 constexpr char max[] = "Max", min[] = "Min", argMax[] = "ArgMax", argMin[] = "ArgMin";
@@ -85,7 +85,7 @@ Values searched(OperatorCall& call)
         call.refuse("it is over all axes");
     return {call.graph.add(
         op, {x}, ElementType::Int64, call.shape(),
-        {{"axis", call.axis(1, x.shape.size())}, {"keepdims", std::int64_t{call.flagOr(2, false) ? 1 : 0}}})};
+        {{"axis", call.axis(1, x.shape.size())}, {"keepdims", int64_t{call.flagOr(2, false) ? 1 : 0}}})};
 }
 
 /// any and all, by the largest and smallest of 0 and 1.
@@ -106,50 +106,50 @@ Values cumulated(OperatorCall& call)
 }
 
 /// The `count` largest or smallest along an axis, and where they were.
-Values extremes(OperatorCall& call, std::int64_t count, std::int64_t axis, bool largest)
+Values extremes(OperatorCall& call, int64_t count, int64_t axis, bool largest)
 {
     const Value x = call.x(0);
     onnx::Shape shape = x.shape;
-    shape[std::size_t(axis)] = {count, false};
-    return call.graph.addSeveral(
-        "TopK", {x, call.graph.integers({count})}, {{x.type, shape}, {ElementType::Int64, shape}},
-        {{"axis", axis}, {"largest", std::int64_t{largest ? 1 : 0}}, {"sorted", std::int64_t{1}}});
+    shape[size_t(axis)] = {count, false};
+    return call.graph.addSeveral("TopK", {x, call.graph.integers({count})},
+                                 {{x.type, shape}, {ElementType::Int64, shape}},
+                                 {{"axis", axis}, {"largest", int64_t{largest ? 1 : 0}}, {"sorted", int64_t{1}}});
 }
 
 /// x, count, axis, whether the largest
 Values topK(OperatorCall& call)
 {
-    const std::size_t rank = call.shape().size();
-    return extremes(call, call.integer(1), call.isNone(2) ? std::int64_t(rank) - 1 : call.axis(2, rank),
+    const size_t rank = call.shape().size();
+    return extremes(call, call.integer(1), call.isNone(2) ? int64_t(rank) - 1 : call.axis(2, rank),
                     call.flagOr(3, true));
 }
 
 /// Integers sorted by n·x + place, so that no two are equal: runtimes put equal ones in any order.
-Values sortedIntegers(OperatorCall& call, std::int64_t axis, bool descending)
+Values sortedIntegers(OperatorCall& call, int64_t axis, bool descending)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const std::int64_t size = x.shape[std::size_t(axis)].size;
+    const int64_t size = x.shape[size_t(axis)].size;
     onnx::Shape along(x.shape.size(), onnx::Dimension{1, false});
-    along[std::size_t(axis)] = {size, false};
+    along[size_t(axis)] = {size, false};
     const auto places = at::arange(size);
     const Value tie = graph.reshape(storedConstant(graph, descending ? places.flip(0) : places, "places"), along);
     const Value count = graph.integer(size), keys = graph.binary("Add", graph.binary("Mul", x, count), tie);
     const Values found = graph.addSeveral(
         "TopK", {keys, graph.integers({size})}, {{x.type, x.shape}, {ElementType::Int64, x.shape}},
-        {{"axis", axis}, {"largest", std::int64_t{descending ? 1 : 0}}, {"sorted", std::int64_t{1}}});
+        {{"axis", axis}, {"largest", int64_t{descending ? 1 : 0}}, {"sorted", int64_t{1}}});
     return {graph.add("GatherElements", {x, found[1]}, x.type, x.shape, {{"axis", axis}}), found[1]};
 }
 
 /// `sort` and `argsort`: x, [stable,] axis, descending.
 Values sorted(OperatorCall& call)
 {
-    const std::size_t rank = call.shape().size(), first = call.count() == 4 ? 2 : 1;
-    const std::int64_t axis = call.axis(first, rank);
+    const size_t rank = call.shape().size(), first = call.count() == 4 ? 2 : 1;
+    const int64_t axis = call.axis(first, rank);
     const bool descending = call.flagOr(first + 1, false);
     if (call.typeOf(0) == ElementType::Int64)
         return sortedIntegers(call, axis, descending);
-    return extremes(call, call.x(0).shape[std::size_t(axis)].size, axis, descending);
+    return extremes(call, call.x(0).shape[size_t(axis)].size, axis, descending);
 }
 
 Values sortingIndices(OperatorCall& call)

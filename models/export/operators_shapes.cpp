@@ -29,13 +29,13 @@ Values expanded(OperatorCall& call)
 Values transposed(OperatorCall& call)
 {
     const Value x = call.x(0);
-    std::vector<std::int64_t> order(x.shape.size());
+    std::vector<int64_t> order(x.shape.size());
     std::iota(order.begin(), order.end(), 0);
     if (order.size() < 2)
         return {x};
     const bool last = call.count() == 1;  // aten::t
-    std::swap(order[std::size_t(last ? 0 : call.axis(1, order.size()))],
-              order[std::size_t(last ? 1 : call.axis(2, order.size()))]);
+    std::swap(order[size_t(last ? 0 : call.axis(1, order.size()))],
+              order[size_t(last ? 1 : call.axis(2, order.size()))]);
     return {call.graph.transpose(x, order)};
 }
 
@@ -45,9 +45,9 @@ Values permuted(OperatorCall& call)
     return {call.graph.transpose(x, call.axes(1, x.shape.size()))};
 }
 
-std::int64_t sizeAt(const OperatorCall& call, const Shape& shape, std::int64_t axis)
+int64_t sizeAt(const OperatorCall& call, const Shape& shape, int64_t axis)
 {
-    const Dimension& size = shape.at(std::size_t(axis));
+    const Dimension& size = shape.at(size_t(axis));
     if (size.perElement)
         call.refuse("it takes some images of the batch and not others");
     return size.size;
@@ -57,27 +57,25 @@ std::int64_t sizeAt(const OperatorCall& call, const Shape& shape, std::int64_t a
 Values sliced(OperatorCall& call)
 {
     const Value x = call.x(0);
-    const std::int64_t axis = call.axis(1, x.shape.size());
-    const std::int64_t begin = call.integerOr(2, 0), step = call.integerOr(4, 1);
+    const int64_t axis = call.axis(1, x.shape.size());
+    const int64_t begin = call.integerOr(2, 0), step = call.integerOr(4, 1);
     if (begin == 0 && step == 1 && call.shape() == x.shape)
         return {x};
-    const std::int64_t size = sizeAt(call, x.shape, axis);
-    const auto place = [size](std::int64_t at) {
-        return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
-    };
-    return {call.graph.slice(x, axis, place(begin),
-                             place(call.integerOr(3, std::numeric_limits<std::int64_t>::max())), step)};
+    const int64_t size = sizeAt(call, x.shape, axis);
+    const auto place = [size](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size); };
+    return {call.graph.slice(x, axis, place(begin), place(call.integerOr(3, std::numeric_limits<int64_t>::max())),
+                             step)};
 }
 
 /// x, axis, begin, length
 Values narrowed(OperatorCall& call)
 {
     const Value x = call.x(0);
-    const std::int64_t axis = call.axis(1, x.shape.size());
+    const int64_t axis = call.axis(1, x.shape.size());
     if (call.shape() == x.shape)
         return {x};
-    const std::int64_t size = sizeAt(call, x.shape, axis), given = call.integer(2),
-                       begin = given < 0 ? given + size : given;
+    const int64_t size = sizeAt(call, x.shape, axis), given = call.integer(2),
+                  begin = given < 0 ? given + size : given;
     return {call.graph.slice(x, axis, begin, begin + call.integer(3))};
 }
 
@@ -85,19 +83,18 @@ Values narrowed(OperatorCall& call)
 Values selected(OperatorCall& call)
 {
     const Value x = call.x(0);
-    const std::int64_t axis = call.axis(1, x.shape.size()), size = sizeAt(call, x.shape, axis),
-                       index = call.integer(2);
+    const int64_t axis = call.axis(1, x.shape.size()), size = sizeAt(call, x.shape, axis), index = call.integer(2);
     return {call.graph.gather(x, call.graph.integer(index < 0 ? index + size : index), axis)};
 }
 
 /// Consecutive parts along an axis, as long as the outputs are: `split`, `chunk`; without that axis: `unbind`.
-Values parts(OperatorCall& call, std::int64_t axis, bool without)
+Values parts(OperatorCall& call, int64_t axis, bool without)
 {
     const Value x = call.x(0);
-    std::int64_t begin = 0;
+    int64_t begin = 0;
     Values values;
-    for (std::size_t i = 0; i < call.outputs(); ++i) {
-        const std::int64_t length = without ? 1 : sizeAt(call, call.shape(i), axis);
+    for (size_t i = 0; i < call.outputs(); ++i) {
+        const int64_t length = without ? 1 : sizeAt(call, call.shape(i), axis);
         values.push_back(without ? call.graph.gather(x, call.graph.integer(begin), axis)
                                  : call.graph.slice(x, axis, begin, begin + length));
         begin += length;
@@ -126,7 +123,7 @@ Values joined(OperatorCall& call)
 
 Values stacked(OperatorCall& call)
 {
-    const std::int64_t axis = call.axis(1, call.shape().size());
+    const int64_t axis = call.axis(1, call.shape().size());
     Values all;
     for (const Value& part : call.list(0)) {
         Shape shape = part.shape;
@@ -142,8 +139,8 @@ Values repeated(OperatorCall& call)
     Shape shape = x.shape;
     shape.insert(shape.begin(), call.shape().size() - shape.size(), Dimension{1, false});
     const Value whole = call.graph.reshape(x, shape);
-    const std::vector<std::int64_t> times = call.integers(1);
-    if (std::ranges::all_of(times, [](std::int64_t one) { return one == 1; }))
+    const std::vector<int64_t> times = call.integers(1);
+    if (std::ranges::all_of(times, [](int64_t one) { return one == 1; }))
         return {whole};
     return {call.graph.add("Tile", {whole, call.graph.integers(times)}, x.type, call.shape())};
 }
@@ -153,11 +150,11 @@ Values interleaved(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
-    const std::int64_t times = call.integer(1), axis = call.axis(2, x.shape.size());
+    const int64_t times = call.integer(1), axis = call.axis(2, x.shape.size());
     Shape apart = x.shape;
     apart.insert(apart.begin() + axis + 1, Dimension{1, false});
     const Value rows = graph.reshape(x, apart);
-    apart[std::size_t(axis) + 1] = {times, false};
+    apart[size_t(axis) + 1] = {times, false};
     return {graph.reshape(graph.expand(rows, apart), call.shape())};
 }
 
@@ -181,27 +178,26 @@ Values indexed(OperatorCall& call)
     GraphBuilder& graph = call.graph;
     const Value x = call.x(0);
     const auto given = call.optionalList(1);
-    std::vector<std::size_t> axes;
-    for (std::size_t i = 0; i < given.size(); ++i)
+    std::vector<size_t> axes;
+    for (size_t i = 0; i < given.size(); ++i)
         if (given[i])
             axes.push_back(i);
-    for (const std::size_t axis : axes)
+    for (const size_t axis : axes)
         if (given[axis]->type == ElementType::Bool)
             call.refuse("it chooses by a mask");
     if (axes.size() == 1)
-        return {graph.gather(x, *given[axes.front()], std::int64_t(axes.front()))};
+        return {graph.gather(x, *given[axes.front()], int64_t(axes.front()))};
     if (axes.back() + 1 != axes.size())
         call.refuse("it chooses along several axes that are not the first");
     Shape common;
-    for (const std::size_t axis : axes)
+    for (const size_t axis : axes)
         common = broadcast(common, given[axis]->shape);
     Shape column = common;
     column.push_back({1, false});
     Values columns;
-    for (const std::size_t axis : axes)
+    for (const size_t axis : axes)
         columns.push_back(graph.reshape(graph.expand(*given[axis], common), column));
-    return {
-        graph.add("GatherND", {x, graph.concat(columns, std::int64_t(common.size()))}, call.type(), call.shape())};
+    return {graph.add("GatherND", {x, graph.concat(columns, int64_t(common.size()))}, call.type(), call.shape())};
 }
 
 /// x, axis, indices, source or number
@@ -229,9 +225,9 @@ Values indexAdded(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.operand(0, call.type()), rows = call.operand(3, call.type());
-    const std::int64_t axis = call.axis(1, call.shape().size());
+    const int64_t axis = call.axis(1, call.shape().size());
     Shape alone(rows.shape.size(), Dimension{1, false});
-    alone[std::size_t(axis)] = rows.shape[std::size_t(axis)];
+    alone[size_t(axis)] = rows.shape[size_t(axis)];
     const Value indices = graph.expand(graph.reshape(call.operand(2, ElementType::Int64), alone), rows.shape);
     return {graph.add("ScatterElements", {graph.expand(x, call.shape()), indices, rows}, call.type(), call.shape(),
                       {{"axis", axis}, {"reduction", std::string("add")}})};
@@ -241,17 +237,16 @@ Values indexAdded(OperatorCall& call)
 Values diagonal(OperatorCall& call)
 {
     const Value x = call.x(0);
-    const std::size_t rank = x.shape.size();
-    const std::int64_t one = call.axis(2, rank), two = call.axis(3, rank), side = x.shape.back().size;
-    if (call.integer(1) != 0 || std::min(one, two) + 2 != std::int64_t(rank)
-        || x.shape[rank - 2] != x.shape.back())
+    const size_t rank = x.shape.size();
+    const int64_t one = call.axis(2, rank), two = call.axis(3, rank), side = x.shape.back().size;
+    if (call.integer(1) != 0 || std::min(one, two) + 2 != int64_t(rank) || x.shape[rank - 2] != x.shape.back())
         call.refuse("it is not that of a square at the end");
     Shape flat(x.shape.begin(), x.shape.end() - 2);
     flat.push_back({side * side, false});
-    std::vector<std::int64_t> places;
-    for (std::int64_t i = 0; i < side; ++i)
+    std::vector<int64_t> places;
+    for (int64_t i = 0; i < side; ++i)
         places.push_back(i * (side + 1));
-    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places), std::int64_t(rank) - 2)};
+    return {call.graph.gather(call.graph.reshape(x, flat), call.graph.integers(places), int64_t(rank) - 2)};
 }
 
 /// x, amounts from the last axis on, value
@@ -259,10 +254,10 @@ Values padded(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     const Value x = call.operand(0, call.type());
-    const std::vector<std::int64_t> amounts = call.integers(1);
-    const std::size_t rank = x.shape.size();
-    std::vector<std::int64_t> pads(2 * rank);
-    for (std::size_t i = 0; i < amounts.size() / 2; ++i) {
+    const std::vector<int64_t> amounts = call.integers(1);
+    const size_t rank = x.shape.size();
+    std::vector<int64_t> pads(2 * rank);
+    for (size_t i = 0; i < amounts.size() / 2; ++i) {
         pads[rank - 1 - i] = amounts[2 * i];
         pads[2 * rank - 1 - i] = amounts[2 * i + 1];
     }
@@ -277,9 +272,9 @@ Values flipped(OperatorCall& call)
 {
     GraphBuilder& graph = call.graph;
     Value x = call.x(0);
-    for (const std::int64_t axis : call.axes(1, x.shape.size())) {
-        std::vector<std::int64_t> places;
-        for (std::int64_t i = sizeAt(call, x.shape, axis) - 1; i >= 0; --i)
+    for (const int64_t axis : call.axes(1, x.shape.size())) {
+        std::vector<int64_t> places;
+        for (int64_t i = sizeAt(call, x.shape, axis) - 1; i >= 0; --i)
             places.push_back(i);
         x = graph.gather(x, graph.integers(places), axis);
     }
@@ -293,8 +288,8 @@ Values rolled(OperatorCall& call)
     Value x = call.x(0);
     const auto shifts = call.integers(1);
     const auto axes = call.axes(2, x.shape.size());
-    for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t size = sizeAt(call, x.shape, axes[i]), shift = (shifts[i] % size + size) % size;
+    for (size_t i = 0; i < shifts.size(); ++i) {
+        const int64_t size = sizeAt(call, x.shape, axes[i]), shift = (shifts[i] % size + size) % size;
         if (shift != 0)
             x = graph.concat(
                 {graph.slice(x, axes[i], size - shift, size), graph.slice(x, axes[i], 0, size - shift)}, axes[i]);
@@ -317,14 +312,14 @@ Values triangle(OperatorCall& call)
 {
     const Value x = call.x(0);
     return {call.graph.add("Trilu", {x, call.graph.integer(call.integerOr(1, 0))}, x.type, x.shape,
-                           {{"upper", std::int64_t{upper ? 1 : 0}}})};
+                           {{"upper", int64_t{upper ? 1 : 0}}})};
 }
 
 Value filledWith(OperatorCall& call, double value)
 {
     GraphBuilder& graph = call.graph;
     const Value number = call.type() == ElementType::Float   ? graph.real(value)
-                         : call.type() == ElementType::Int64 ? graph.integer(std::int64_t(value))
+                         : call.type() == ElementType::Int64 ? graph.integer(int64_t(value))
                                                              : graph.truth(value != 0);
     return graph.expand(number, call.shape());
 }

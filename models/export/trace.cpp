@@ -58,8 +58,8 @@ private:
 /// Gives the operators that were recorded since the last event the name of the part that has just ended.
 class ScopeObserver : public ForwardObserver {
 public:
-    void beforeAttention(std::int64_t layer) override { close("block." + std::to_string(layer) + ".attn"); }
-    void afterAttention(std::int64_t layer, const AttentionInput&, const at::Tensor&) override
+    void beforeAttention(int64_t layer) override { close("block." + std::to_string(layer) + ".attn"); }
+    void afterAttention(int64_t layer, const AttentionInput&, const at::Tensor&) override
     {
         close("block." + std::to_string(layer) + ".attn/attention");
     }

@@ -34,7 +34,7 @@ std::string scopeOf(Node& node)
     return name.starts_with("block.") ? "blocks" + name.substr(5) : name;
 }
 
-std::vector<std::int64_t> sizesOf(const JitValue& value)
+std::vector<int64_t> sizesOf(const JitValue& value)
 {
     const auto type = value.type()->cast<c10::TensorType>();
     const auto sizes = type == nullptr ? std::nullopt : type->sizes().concrete_sizes();
@@ -50,7 +50,7 @@ onnx::Shape shapeOf(const JitValue& two, const JitValue& three)
     if (a.size() != b.size())
         refuseSteps();
     onnx::Shape shape;
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (size_t i = 0; i < a.size(); ++i) {
         if (a[i] != b[i] && 3 * a[i] != 2 * b[i])
             refuseSteps();
         shape.push_back(a[i] == b[i] ? onnx::Dimension{a[i], false} : onnx::Dimension{a[i] / 2, true});
@@ -123,7 +123,7 @@ private:
             for (const TracedValue* argument : arguments)
                 made.list.push_back(*argument);
         } else if (node.kind() == c10::prim::ListUnpack || node.kind() == c10::prim::TupleUnpack) {
-            for (std::size_t i = 0; i < node.outputs().size(); ++i)
+            for (size_t i = 0; i < node.outputs().size(); ++i)
                 m_values[node.outputs()[i]] = arguments.front()->list.at(i);
         } else if (depends) {
             emit(node, other, std::move(arguments));
@@ -156,12 +156,12 @@ private:
         std::vector<std::vector<c10::IValue>> results;
         for (const bool other : {false, true}) {
             torch::jit::Stack stack;
-            for (std::size_t i = 0; i < arguments.size(); ++i)
+            for (size_t i = 0; i < arguments.size(); ++i)
                 stack.push_back(whole(*arguments[i], node.inputs()[i]->type(), other));
             node.getOperation()(stack);
             results.push_back(std::move(stack));
         }
-        for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+        for (size_t i = 0; i < node.outputs().size(); ++i) {
             TracedValue& value = m_values[node.outputs()[i]];
             value.constant = results[0].at(i), value.other = results[1].at(i);
             if (!value.constant.isList() || value.constant.isIntList() || value.constant.isDoubleList()
@@ -169,7 +169,7 @@ private:
                 continue;
             value.isList = true;
             const auto two = value.constant.toListRef(), three = value.other.toListRef();
-            for (std::size_t j = 0; j < two.size(); ++j)
+            for (size_t j = 0; j < two.size(); ++j)
                 value.list.push_back({.tensor = {},
                                       .constant = two[j],
                                       .other = three[j],
@@ -192,7 +192,7 @@ private:
             otherFrom = other.output()->uses().front().user;
         }
         std::vector<onnx::GraphBuilder::Output> outputs;
-        for (std::size_t i = 0; i < from->outputs().size(); ++i)
+        for (size_t i = 0; i < from->outputs().size(); ++i)
             outputs.push_back(outputOf(*from->outputs()[i], *otherFrom->outputs()[i]));
         return outputs;
     }
@@ -213,7 +213,7 @@ private:
         const std::vector<onnx::Value> values = emitter(call);
         const bool isView = viewingOperators().contains(name);
         const bool isList = node.outputs().size() == 1 && node.output()->type()->kind() == c10::TypeKind::ListType;
-        for (std::size_t i = 0; i < (isList ? values.size() : node.outputs().size()); ++i) {
+        for (size_t i = 0; i < (isList ? values.size() : node.outputs().size()); ++i) {
             if (values.at(i).shape != call.shape(i))
                 throw std::logic_error("`" + name + "` was exported with another shape than it has");
             TracedValue made{

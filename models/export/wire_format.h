@@ -12,15 +12,15 @@ namespace attnscope::onnx {
 class Message {
 public:
     /// An integer, an enumeration or a bool.
-    void number(int field, std::int64_t value)
+    void number(int field, int64_t value)
     {
         varint(tag(field, 0));
-        varint(std::uint64_t(value));
+        varint(uint64_t(value));
     }
     void real(int field, float value)
     {
         varint(tag(field, 5));
-        const auto bits = std::bit_cast<std::uint32_t>(value);
+        const auto bits = std::bit_cast<uint32_t>(value);
         for (int shift = 0; shift < 32; shift += 8)
             m_bytes.push_back(char(bits >> shift & 0xff));
     }
@@ -32,15 +32,15 @@ public:
     }
     void part(int field, const Message& message) { text(field, message.m_bytes); }
     /// Several integers in one field.
-    void packed(int field, std::span<const std::int64_t> values)
+    void packed(int field, std::span<const int64_t> values)
     {
         Message all;
-        for (const std::int64_t value : values)
-            all.varint(std::uint64_t(value));
+        for (const int64_t value : values)
+            all.varint(uint64_t(value));
         part(field, all);
     }
     /// The key of a length-delimited field whose `size` bytes the caller writes after those of this message.
-    void begin(int field, std::uint64_t size)
+    void begin(int field, uint64_t size)
     {
         varint(tag(field, 2));
         varint(size);
@@ -49,9 +49,9 @@ public:
     const std::string& bytes() const { return m_bytes; }
 
 private:
-    static std::uint64_t tag(int field, int type) { return std::uint64_t(field) << 3 | std::uint64_t(type); }
+    static uint64_t tag(int field, int type) { return uint64_t(field) << 3 | uint64_t(type); }
 
-    void varint(std::uint64_t value)
+    void varint(uint64_t value)
     {
         for (; value >= 0x80; value >>= 7)
             m_bytes.push_back(char((value & 0x7f) | 0x80));

@@ -22,13 +22,13 @@ KnownLabels readImageNet()
     KnownLabels labels{"ImageNet-1k", {}, {}};
     std::map<std::string, int> seen;
     for (const std::string_view line : linesOf(imageNetText)) {
-        const std::size_t tab = line.find('\t');
+        const size_t tab = line.find('\t');
         labels.keys.emplace_back(line.substr(0, tab));
         const std::string_view words = line.substr(tab + 1);
         labels.names.emplace_back(words.substr(0, words.find(',')));
         ++seen[labels.names.back()];
     }
-    for (std::size_t i = 0; i < labels.names.size(); ++i)
+    for (size_t i = 0; i < labels.names.size(); ++i)
         if (seen[labels.names[i]] > 1)
             labels.names[i] += " (" + labels.keys[i] + ")";
     return labels;
@@ -56,10 +56,10 @@ const KnownLabels& kineticsLabels()
     return labels;
 }
 
-const KnownLabels* knownLabels(std::int64_t classes, bool video)
+const KnownLabels* knownLabels(int64_t classes, bool video)
 {
     const KnownLabels& labels = video ? kineticsLabels() : imageNetLabels();
-    return std::int64_t(labels.names.size()) == classes ? &labels : nullptr;
+    return int64_t(labels.names.size()) == classes ? &labels : nullptr;
 }
 
 }

@@ -22,6 +22,6 @@ const KnownLabels& imageNetLabels();
 const KnownLabels& kineticsLabels();
 
 /// The most likely ones for a network with this many classes: 1000 for images, 400 for videos. Null if there are none.
-const KnownLabels* knownLabels(std::int64_t classes, bool video);
+const KnownLabels* knownLabels(int64_t classes, bool video);
 
 }

@@ -23,12 +23,12 @@ ModelClasses classesOf(const Classifier& classifier)
     return classes;
 }
 
-LabelledSample labelledSample(const std::string& place, const Classifier& classifier, std::int64_t count)
+LabelledSample labelledSample(const std::string& place, const Classifier& classifier, int64_t count)
 {
     const LabelledSet set = matchClasses(scanEvaluation(place, FolderLayout::Auto), classesOf(classifier));
     LabelledSample sample;
-    sample.found = std::int64_t(set.files.size());
-    for (const std::size_t i : spreadOver(set.files.size(), std::size_t(std::max<std::int64_t>(count, 1)))) {
+    sample.found = int64_t(set.files.size());
+    for (const size_t i : spreadOver(set.files.size(), size_t(std::max<int64_t>(count, 1)))) {
         sample.paths.push_back(std::filesystem::absolute(set.files[i].path).lexically_normal().string());
         sample.labels.push_back(set.files[i].label);
     }

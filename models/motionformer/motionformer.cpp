@@ -37,7 +37,7 @@ at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
 struct Motionformer::Layer {
     const MotionformerBlockWeights& weights;
     const PreparedAttention& prepared;
-    std::int64_t index;
+    int64_t index;
     TokenVolume volume;
     ForwardObserver* observer;
 
@@ -69,7 +69,7 @@ Motionformer::Motionformer(Setup setup)
 
 void Motionformer::pack()
 {
-    const std::int64_t tokens = m_description.tokens();
+    const int64_t tokens = m_description.tokens();
     packLinear(m_weights.patch, tokens);
     packHead(m_weights.preLogits);
     for (LayerWeights& head : m_weights.heads)
@@ -97,7 +97,7 @@ double Motionformer::scale() const
     return 1 / std::sqrt(double(m_description.headDim()));
 }
 
-PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+PreparedAttention Motionformer::prepare(const AttentionSpec& spec, uint64_t seed) const
 {
     PreparedAttention prepared = beginPreparation(
         {spec, m_description.attention, m_description.depth, seed, m_kind, true});
@@ -109,10 +109,10 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
                                  + m_description.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
-    prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+    prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, int64_t layer) {
         refuseOtherKeys(one, attentionShape(layer));
         BackendContext context = m_description.context();
-        context.parameters = m_weights.blocks[std::size_t(layer)].attention;
+        context.parameters = m_weights.blocks[size_t(layer)].attention;
         return makeBackend(one, context);
     });
     if (m_description.spaceTime == SpaceTime::Trajectory) {
@@ -125,9 +125,9 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
     return prepared;
 }
 
-void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
+void Motionformer::checkInput(const std::vector<int64_t>& shape) const
 {
-    const std::int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
+    const int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
     const bool fits = shape.size() == 4 && shape[0] == 3 && shape[1] >= tubelet && shape[1] % tubelet == 0
                       && shape[2] >= patch && shape[2] % patch == 0 && shape[3] >= patch && shape[3] % patch == 0;
     if (!fits)
@@ -152,7 +152,7 @@ at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
 
 at::Tensor Motionformer::contentOf(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
 {
-    const std::int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
+    const int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
     volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
     // A convolution whose stride equals its kernel is a linear map of tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
     const auto cut = input.unflatten(4, {volume.columns, patch})
@@ -178,7 +178,7 @@ std::optional<FirstLayer> Motionformer::firstLayer(const at::Tensor& input) cons
     const bool joint = m_description.spaceTime == SpaceTime::Joint;
     TokenVolume volume;
     FirstLayer layer{.eps = m_description.layerNormEps, .heads = m_description.heads};
-    const std::int64_t first = joint ? 0 : 1;
+    const int64_t first = joint ? 0 : 1;
     layer.content = contentOf(input.narrow(0, 0, 1), volume, nullptr)[0].slice(0, first);
     layer.position = positionFor(volume)[0].slice(0, first);
     layer.tokens = {joint ? 1 : 0, volume.times, volume.rows, volume.columns};
@@ -218,7 +218,7 @@ at::Tensor Motionformer::trajectory(const at::Tensor& qkv, const Layer& layer) c
 at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
 {
     const TokenVolume& volume = layer.volume;
-    const auto frames = [&](std::int64_t which) {  // (B·T',H,P,D)
+    const auto frames = [&](int64_t which) {  // (B·T',H,P,D)
         return qkv[which].slice(2, 1).unflatten(2, {volume.times, -1}).transpose(1, 2).flatten(0, 1);
     };
     AttentionInput in{.q = frames(0),
@@ -236,8 +236,8 @@ at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
 at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 {
     const auto qkv = split(x, layer.weights.norm3, layer.weights.timeQkv);
-    const std::int64_t places = layer.volume.places();
-    const auto lines = [&](std::int64_t which) {  // (B·P,H,T',D)
+    const int64_t places = layer.volume.places();
+    const auto lines = [&](int64_t which) {  // (B·P,H,T',D)
         return qkv[which]
             .slice(2, 1)
             .unflatten(2, {layer.volume.times, -1})
@@ -279,9 +279,9 @@ Readout Motionformer::readTokens(const at::Tensor& tokens, const ReadoutWeights&
     return {features, headLogits(features, by.heads, nullptr)};
 }
 
-std::optional<OutputTokens> Motionformer::outputTokens(const std::vector<std::int64_t>& shape) const
+std::optional<OutputTokens> Motionformer::outputTokens(const std::vector<int64_t>& shape) const
 {
-    const std::int64_t patch = m_description.patchSize;
+    const int64_t patch = m_description.patchSize;
     return OutputTokens{{1, shape.at(1) / m_description.tubelet, shape.at(2) / patch, shape.at(3) / patch}, true};
 }
 
@@ -299,9 +299,9 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     const Pass pass{observer, depth};
     auto x = embed(input, volume, observer);
     const std::vector<MotionformerBlockWeights>& blocks = weightsFor(prepared).blocks;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
+    for (size_t i = 0; i < blocks.size(); ++i) {
         const MotionformerBlockWeights& block = blocks[i];
-        const Layer layer{block, prepared, std::int64_t(i), volume, observer};
+        const Layer layer{block, prepared, int64_t(i), volume, observer};
         if (m_description.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);
         const auto mixed = attended(x, layer);

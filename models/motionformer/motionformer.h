@@ -21,18 +21,18 @@ public:
 
     Transform transform() const override;
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer, const StochasticDepth* depth) const override;
     /// As computed: the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t) const override { return m_description.attentionShape(); }
-    void checkInput(const std::vector<std::int64_t>& shape) const override;
+    AttentionShape attentionShape(int64_t) const override { return m_description.attentionShape(); }
+    void checkInput(const std::vector<int64_t>& shape) const override;
     /// Of joint attention over all tokens, of trajectory attention over the patches of each frame; divided attention begins with time.
     std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
     ExitCost exitCost(const PreparedAttention& attention) const override;
-    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
+    std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const override;
 
     /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     at::Tensor positionFor(const TokenVolume& volume) const;

@@ -30,7 +30,7 @@ void readSizes(const ConfigReader& reader, MotionformerDescription& d)
 void readClasses(const ConfigReader& reader, MotionformerDescription& d)
 {
     const Json& classes = reader.need("num_classes");
-    constexpr std::int64_t most = 10'000'000;
+    constexpr int64_t most = 10'000'000;
     if (!classes.is_array())
         d.classifierHeads = {reader.integer("num_classes", 1, most)};
     else if (classes.empty() || classes.size() > 2)
@@ -85,9 +85,9 @@ const char* toText(SpaceTime spaceTime)
     return spaceTime == SpaceTime::Joint ? "joint" : spaceTime == SpaceTime::Divided ? "divided" : "trajectory";
 }
 
-std::int64_t MotionformerDescription::classes() const
+int64_t MotionformerDescription::classes() const
 {
-    return std::accumulate(classifierHeads.begin(), classifierHeads.end(), std::int64_t{0});
+    return std::accumulate(classifierHeads.begin(), classifierHeads.end(), int64_t{0});
 }
 
 std::string MotionformerDescription::replaced() const

@@ -41,15 +41,15 @@ enum class Counting {
 /// A Motionformer as data: the content of JSON descriptions and the catalogue.
 struct MotionformerDescription {
     std::string name;  ///< in the catalogue, or of the file
-    std::int64_t imageHeight = 224, imageWidth = 224;
-    std::int64_t frames = 16;        ///< per clip
-    std::int64_t frameInterval = 4;  ///< distance between frames of the clip, in frames of the video
-    std::int64_t tubelet = 2;        ///< frames per token
-    std::int64_t patchSize = 16;
-    std::int64_t width = 768;  ///< C
-    std::int64_t depth = 12;
-    std::int64_t heads = 12;
-    std::vector<std::int64_t> classifierHeads{400};  ///< one head; Epic-Kitchens has two, verbs and nouns
+    int64_t imageHeight = 224, imageWidth = 224;
+    int64_t frames = 16;        ///< per clip
+    int64_t frameInterval = 4;  ///< distance between frames of the clip, in frames of the video
+    int64_t tubelet = 2;        ///< frames per token
+    int64_t patchSize = 16;
+    int64_t width = 768;  ///< C
+    int64_t depth = 12;
+    int64_t heads = 12;
+    std::vector<int64_t> classifierHeads{400};  ///< one head; Epic-Kitchens has two, verbs and nouns
     SpaceTime spaceTime = SpaceTime::Trajectory;
     TemporalValue temporalValue = TemporalValue::Spatial;
     PositionForm position = PositionForm::Separate;
@@ -58,22 +58,22 @@ struct MotionformerDescription {
     double mlpRatio = 4;
     bool qkvBias = true;
     AttentionSpec attention = AttentionSpec::parse("softmax");  ///< of the replaceable part: see `replaced`
-    std::int64_t evaluationResize = 224;                        ///< short side
+    int64_t evaluationResize = 224;                             ///< short side
     std::vector<std::string> labels;
 
-    std::int64_t times() const { return frames / tubelet; }  ///< T'
-    std::int64_t rows() const { return imageHeight / patchSize; }
-    std::int64_t columns() const { return imageWidth / patchSize; }
-    std::int64_t places() const { return rows() * columns(); }      ///< P
-    std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
-    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    std::int64_t headDim() const { return width / heads; }
-    std::int64_t classes() const;
+    int64_t times() const { return frames / tubelet; }  ///< T'
+    int64_t rows() const { return imageHeight / patchSize; }
+    int64_t columns() const { return imageWidth / patchSize; }
+    int64_t places() const { return rows() * columns(); }      ///< P
+    int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
+    int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    int64_t headDim() const { return width / heads; }
+    int64_t classes() const;
     /// The side of the grid of the position embeddings, whatever the crop: that for 224 pixels.
-    std::int64_t positionSide() const { return 224 / patchSize; }
+    int64_t positionSide() const { return 224 / patchSize; }
 
     /// Computed from the description; equal to the number in its checkpoint, including the unused 2-D embedding.
-    std::int64_t parameters() const;
+    int64_t parameters() const;
     /// Multiply-adds for one view, with the backends of its layers.
     double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
     double multiplyAdds(Counting counting) const;  ///< with its own attention

@@ -6,27 +6,27 @@ namespace attnscope {
 
 namespace {
 
-double realOf(std::int64_t value)
+double realOf(int64_t value)
 {
     return double(value);
 }
 
 }
 
-std::int64_t MotionformerDescription::parameters() const
+int64_t MotionformerDescription::parameters() const
 {
-    const std::int64_t c = width, m = hidden(), square = c * c + c;
-    const std::int64_t attention = 3 * c * c + (qkvBias ? 3 * c : 0) + square;
-    std::int64_t block = 4 * c + attention + 2 * c * m + m + c;
+    const int64_t c = width, m = hidden(), square = c * c + c;
+    const int64_t attention = 3 * c * c + (qkvBias ? 3 * c : 0) + square;
+    int64_t block = 4 * c + attention + 2 * c * m + m + c;
     if (spaceTime == SpaceTime::Trajectory)
         block += square + 2 * square;  // proj_q, proj_kv
     if (spaceTime == SpaceTime::Divided)
         block += 2 * c + attention;  // norm3, timeattn
-    const std::int64_t patch = 3 * patchSize * patchSize * c;
-    const std::int64_t cells = positionSide() * positionSide();
-    const std::int64_t positions = position == PositionForm::Separate ? 1 + cells + times() : 1 + cells * times();
-    const std::int64_t embedding = (patch + c) + (tubelet * patch + c) + c
-                                   + positions * c;  // unused 2-D, 3-D, class token
+    const int64_t patch = 3 * patchSize * patchSize * c;
+    const int64_t cells = positionSide() * positionSide();
+    const int64_t positions = position == PositionForm::Separate ? 1 + cells + times() : 1 + cells * times();
+    const int64_t embedding = (patch + c) + (tubelet * patch + c) + c
+                              + positions * c;  // unused 2-D, 3-D, class token
     return depth * block + embedding + 2 * c + (preLogits ? square : 0) + (c + 1) * classes();
 }
 
@@ -43,7 +43,7 @@ BackendContext MotionformerDescription::context() const
 
 AttentionShape MotionformerDescription::attentionShape() const
 {
-    const std::int64_t patches = tokens() - 1;
+    const int64_t patches = tokens() - 1;
     AttentionShape shape{heads, patches, patches, headDim(), headDim(), times()};
     if (spaceTime == SpaceTime::Joint)
         shape.queries = shape.keys = tokens(), shape.keyGroups = 1;
@@ -97,7 +97,7 @@ double MotionformerDescription::multiplyAdds(const std::vector<std::shared_ptr<A
 double MotionformerDescription::multiplyAdds(Counting counting) const
 {
     std::vector<std::shared_ptr<AttentionBackend>> layers;
-    for (std::int64_t layer = 0; layer < depth; ++layer)
+    for (int64_t layer = 0; layer < depth; ++layer)
         layers.push_back(makeBackend(attention.layer(layer), context()));
     return multiplyAdds(layers, counting);
 }

@@ -7,8 +7,8 @@ namespace attnscope {
 
 namespace {
 
-MotionformerDescription described(const char* name, SpaceTime spaceTime, std::int64_t crop, std::int64_t frames,
-                                  std::int64_t interval)
+MotionformerDescription described(const char* name, SpaceTime spaceTime, int64_t crop, int64_t frames,
+                                  int64_t interval)
 {
     MotionformerDescription d;
     d.name = name;
@@ -21,8 +21,8 @@ MotionformerDescription described(const char* name, SpaceTime spaceTime, std::in
 
 std::vector<NamedMotionformer> makeMotionformers()
 {
-    const auto published = [](const char* top1, const char* top5, const char* published) {
-        return std::string("published Kinetics-400 top-1 and top-5 with 10×3 views: ") + top1 + " and " + top5
+    const auto published = [](const char* first, const char* top5, const char* published) {
+        return std::string("published Kinetics-400 top-1 and top-5 with 10×3 views: ") + first + " and " + top5
                + " %; " + published + " multiply-adds per view as published";
     };
     return {
@@ -45,9 +45,9 @@ public:
     using DescriptionModel::DescriptionModel;
 
     std::string family() const override { return "motionformer"; }
-    std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes(); }
-    void setClasses(std::int64_t classes) override { m_d.classifierHeads = {classes}; }
+    std::vector<int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
+    int64_t classes() const override { return m_d.classes(); }
+    void setClasses(int64_t classes) override { m_d.classifierHeads = {classes}; }
     double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
 
     void setImageSize(InputSize size) override
@@ -55,7 +55,7 @@ public:
         if (!size.isSquare())
             throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
                              "clips are cropped to squares: give one side");
-        const std::int64_t side = size.width;
+        const int64_t side = size.width;
         const bool small = m_d.times() * (side / m_d.patchSize) * (side / m_d.patchSize) <= 1 << 20;
         if (side < m_d.patchSize || side % m_d.patchSize != 0 || !small)
             throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
@@ -71,7 +71,7 @@ protected:
     {
         return loadMotionformerWeights(m_d, loader);
     }
-    MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
+    MotionformerWeights draw(uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 
 }

@@ -19,7 +19,7 @@ void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
     Json& config = identity.config;
     const std::string patch = "patch_embed_3d.proj.weight";  // (C, 3, tubelet, patch, patch)
-    const std::int64_t width = index.size(patch, 0), tubelet = index.size(patch, 2);
+    const int64_t width = index.size(patch, 0), tubelet = index.size(patch, 2);
     identity.put("embed_dim", width);
     identity.put("tubelet", tubelet);
     identity.put("patch", index.size(patch, 3));
@@ -33,7 +33,7 @@ void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
     config["pos_embed"] = index.has("st_embed") ? "joint" : "separate";
     config["use_mlp_head"] = index.begins("pre_logits.");
     config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
-    if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+    if (const int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
         config["mlp_ratio"] = double(hidden) / double(width);
 }
 
@@ -45,7 +45,7 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
                                         : std::map<std::string, std::string>{};
     const auto read = [&](const char* from, const char* to) {
         const auto found = values.find(from);
-        const auto number = found == values.end() ? std::nullopt : parseNumber<std::int64_t>(found->second);
+        const auto number = found == values.end() ? std::nullopt : parseNumber<int64_t>(found->second);
         if (number && *number > 0)
             identity.config[to] = *number;
     };

@@ -11,7 +11,7 @@ at::Tensor resizeSpace(const at::Tensor& cells, const TokenVolume& from, const T
         return cells;
     const auto image =
         cells.to(at::kFloat).unflatten(1, {from.rows, from.columns}).permute({0, 3, 1, 2}).contiguous();
-    const auto factor = [](std::int64_t now, std::int64_t before) { return double(now) / double(before); };
+    const auto factor = [](int64_t now, int64_t before) { return double(now) / double(before); };
     const auto resized = at::upsample_bicubic2d(image, {to.rows, to.columns}, false, factor(to.rows, from.rows),
                                                 factor(to.columns, from.columns));
     return resized.permute({0, 2, 3, 1}).flatten(1, 2).to(cells.scalar_type());
@@ -19,7 +19,7 @@ at::Tensor resizeSpace(const at::Tensor& cells, const TokenVolume& from, const T
 
 }
 
-at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times)
+at::Tensor resizeTime(const at::Tensor& embedding, int64_t times)
 {
     if (embedding.size(1) == times)
         return embedding;
@@ -30,7 +30,7 @@ at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times)
 at::Tensor MotionformerPosition::of(const TokenVolume& wanted) const
 {
     const auto forClass = space.slice(1, 0, 1), cells = space.slice(1, 1);
-    const std::int64_t width = space.size(2);
+    const int64_t width = space.size(2);
     if (time.defined()) {
         const auto places = resizeSpace(cells, volume, wanted).unsqueeze(1);     // (1,1,P,C)
         const auto both = places + resizeTime(time, wanted.times).unsqueeze(2);  // (1,T',P,C)

@@ -8,9 +8,9 @@ namespace attnscope {
 
 /// A grid of tokens over time.
 struct TokenVolume {
-    std::int64_t times = 1, rows = 1, columns = 1;
+    int64_t times = 1, rows = 1, columns = 1;
 
-    std::int64_t places() const { return rows * columns; }
+    int64_t places() const { return rows * columns; }
     friend auto operator<=>(const TokenVolume&, const TokenVolume&) = default;
 };
 
@@ -29,6 +29,6 @@ struct MotionformerPosition {
 };
 
 /// (1,T',C) → (1,times,C), linear, align_corners = false.
-at::Tensor resizeTime(const at::Tensor& embedding, std::int64_t times);
+at::Tensor resizeTime(const at::Tensor& embedding, int64_t times);
 
 }

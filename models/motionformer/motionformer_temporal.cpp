@@ -9,18 +9,18 @@ namespace attnscope {
 namespace {
 
 /// Number of tokens processed at a time by a CPU, so that W_kᵀ q of all heads, 12·768 numbers per token, stays in its cache.
-constexpr std::int64_t cachedLength = 128;
+constexpr int64_t cachedLength = 128;
 
 /// x_s,t(s): (B,S,T',C) → (B,S,C).
 at::Tensor ownFrames(const at::Tensor& x)
 {
-    const std::int64_t times = x.size(2);
+    const int64_t times = x.size(2);
     const auto byFrame = x.unflatten(1, {times, -1});                      // (B,T',P,T',C)
     return byFrame.diagonal(0, 1, 3).permute({0, 3, 1, 2}).flatten(1, 2);  // (B,P,C,T') → (B,S,C)
 }
 
 /// One matrix per head: (C,C) with rows ordered head, channel → (H,D,C).
-at::Tensor byHead(const at::Tensor& weight, std::int64_t heads)
+at::Tensor byHead(const at::Tensor& weight, int64_t heads)
 {
     return weight.unflatten(0, {heads, -1});
 }
@@ -49,9 +49,9 @@ at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, con
 
 }
 
-at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights)
+at::Tensor temporalStep(const at::Tensor& x, int64_t heads, const TemporalWeights& weights)
 {
-    const std::int64_t headDim = x.size(3) / heads;
+    const int64_t headDim = x.size(3) / heads;
     const double scale = 1 / std::sqrt(double(headDim));
     const auto q = linear(ownFrames(x), weights.query) * scale;  // (B,S,C)
     const auto keyByHead = byHead(weights.key(), heads);
@@ -63,11 +63,11 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
     // The gradient of a block is as large as all of x: with gradients, all tokens form one block.
     if (at::GradMode::is_enabled() && x.requires_grad())
         return attended(q.flatten(0, 1), x.flatten(0, 1)).unflatten(0, {x.size(0), x.size(1)});
-    const std::int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);
+    const int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);
     std::vector<at::Tensor> blocks;
-    for (std::int64_t b = 0; b < x.size(0); ++b) {
-        for (std::int64_t begin = 0; begin < x.size(1); begin += blockLength) {
-            const std::int64_t end = std::min(begin + blockLength, x.size(1));
+    for (int64_t b = 0; b < x.size(0); ++b) {
+        for (int64_t begin = 0; begin < x.size(1); begin += blockLength) {
+            const int64_t end = std::min(begin + blockLength, x.size(1));
             blocks.push_back(attended(q[b].slice(0, begin, end), x[b].slice(0, begin, end)));
         }
     }

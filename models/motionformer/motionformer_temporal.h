@@ -20,7 +20,7 @@ struct TemporalWeights {
     /// W_v and its bias. Requires hasValue().
     LayerWeights value() const
     {
-        const std::int64_t width = keyValue.weight.size(1);
+        const int64_t width = keyValue.weight.size(1);
         return {keyValue.weight.slice(0, width), keyValue.bias.slice(0, width)};
     }
 };
@@ -31,6 +31,6 @@ struct TemporalWeights {
 /// x (B,S,T',C), S = T'·P tokens frame-major, C = heads·D → (B,S,C). W_k and W_v are absorbed: q·(W_k x) = (W_kᵀ q)·x, and
 /// Σ_f a_f (W_v x_f + b) = W_v (Σ_f a_f x_f) + b. So 2·S·C² + S·T'·(H+1)·C multiply-adds for x as value and
 /// 3·S·C² + 2·S·T'·H·C for W_v x, instead of S·C² + 2·S·T'·C² + 2·S·T'·C; exact up to rounding.
-at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights);
+at::Tensor temporalStep(const at::Tensor& x, int64_t heads, const TemporalWeights& weights);
 
 }

@@ -8,11 +8,11 @@ namespace attnscope {
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
+using Shape = std::vector<int64_t>;
 
 void visitPosition(const WeightVisitor& visit, const MotionformerDescription& d, MotionformerPosition& position)
 {
-    const std::int64_t cells = d.positionSide() * d.positionSide(), times = d.times();
+    const int64_t cells = d.positionSide() * d.positionSide(), times = d.times();
     if (d.position == PositionForm::Joint) {
         visit("st_embed", {1, 1 + times * cells, d.width}, position.space);
         return;
@@ -24,7 +24,7 @@ void visitPosition(const WeightVisitor& visit, const MotionformerDescription& d,
 void visitBlock(const WeightVisitor& visit, const MotionformerDescription& d, const std::string& prefix,
                 MotionformerBlockWeights& block)
 {
-    const std::int64_t c = d.width;
+    const int64_t c = d.width;
     visitLayer(visit, prefix + "norm1", {c}, block.norm1);
     visitLayer(visit, prefix + "attn.qkv", {3 * c, c}, block.qkv, d.qkvBias);
     visitLayer(visit, prefix + "attn.proj", {c, c}, block.projection);
@@ -54,7 +54,7 @@ void dropUnusedHalf(LayerWeights& keyValue)
 MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMaker& make)
 {
     MotionformerWeights w;
-    w.blocks.resize(std::size_t(d.depth));
+    w.blocks.resize(size_t(d.depth));
     w.heads.resize(d.classifierHeads.size());
     w.position.volume = {d.times(), d.positionSide(), d.positionSide()};
     visitWeights(
@@ -79,7 +79,7 @@ at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
 
 void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
 {
-    const std::int64_t side = d.positionSide();
+    const int64_t side = d.positionSide();
     if (d.rows() == side && d.columns() == side)
         return;
     const std::string before = std::to_string(side) + "×" + std::to_string(side);
@@ -90,7 +90,7 @@ void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
 
 /// 0.02 is the initial value of networks with 768 channels. Narrower ones get what preserves the variance of a layer: with 0.02 they hardly
 /// learn.
-double stddevAt(std::int64_t width)
+double stddevAt(int64_t width)
 {
     return 0.02 * std::sqrt(768 / double(width));
 }
@@ -113,17 +113,17 @@ std::vector<LayerWeights*> linearLayersOfBlocks(MotionformerWeights& weights)
 
 void visitWeights(MotionformerWeights& w, const MotionformerDescription& d, const WeightVisitor& visit)
 {
-    const std::int64_t c = d.width;
+    const int64_t c = d.width;
     visit("cls_token", {1, 1, c}, w.classToken);
     visitPosition(visit, d, w.position);
     visitLayer(visit, "patch_embed_3d.proj", {c, 3, d.tubelet, d.patchSize, d.patchSize}, w.patch);
-    for (std::size_t i = 0; i < w.blocks.size(); ++i)
+    for (size_t i = 0; i < w.blocks.size(); ++i)
         visitBlock(visit, d, "blocks." + std::to_string(i) + ".", w.blocks[i]);
     visitLayer(visit, "norm", {c}, w.norm);
     if (d.preLogits)
         visitLayer(visit, "pre_logits.fc", {c, c}, w.preLogits);
     const bool one = d.classifierHeads.size() == 1;
-    for (std::size_t i = 0; i < d.classifierHeads.size(); ++i)
+    for (size_t i = 0; i < d.classifierHeads.size(); ++i)
         visitLayer(visit, one ? "head" : "head" + std::to_string(i), {d.classifierHeads[i], c}, w.heads[i]);
 }
 
@@ -136,12 +136,12 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
     noteResizedSpace(description, loader);
     for (const char* unused : {"patch_embed.proj.weight", "patch_embed.proj.bias"})
         loader.ignore(unused);
-    for (std::size_t i = 0; i < weights.blocks.size(); ++i)
+    for (size_t i = 0; i < weights.blocks.size(); ++i)
         weights.blocks[i].attention = loader.takeLearned("blocks." + std::to_string(i) + ".attn.");
     return weights;
 }
 
-MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed)
+MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, uint64_t seed)
 {
     const TensorMaker make = [&](const std::string& name, const Shape& shape) {
         return initialWeight(name, shape, stddevAt(description.width), seed);

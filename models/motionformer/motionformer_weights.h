@@ -48,6 +48,6 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
 
 /// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the
 /// variance of its fan-in. From (seed, tensor name): the same on every machine.
-MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
+MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, uint64_t seed);
 
 }

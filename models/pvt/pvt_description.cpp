@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t mostStages = 8;
+constexpr size_t maxStages = 8;
 
 void readImageSize(const ConfigReader& reader, PvtDescription& d)
 {
@@ -20,14 +20,14 @@ void readImageSize(const ConfigReader& reader, PvtDescription& d)
 }
 
 /// Networks without reduction need the ratios only to determine which stages keep softmax: by default the published 8, 4, 2, 1.
-std::vector<std::int64_t> readReductions(const ConfigReader& reader, std::size_t stages, PvtForm form)
+std::vector<int64_t> readReductions(const ConfigReader& reader, size_t stages, PvtForm form)
 {
     if (form == PvtForm::Reduced || reader.has("sr_ratios"))
         return reader.integers("sr_ratios", stages, 1, 4096);
     if (reader.has("sr_ratios_select_attention"))
         return reader.integers("sr_ratios_select_attention", stages, 1, 4096);
-    std::vector<std::int64_t> ratios(stages, 1);
-    for (std::size_t i = stages - 1; i-- > 0;)
+    std::vector<int64_t> ratios(stages, 1);
+    for (size_t i = stages - 1; i-- > 0;)
         ratios[i] = 2 * ratios[i + 1];
     return ratios;
 }
@@ -35,15 +35,15 @@ std::vector<std::int64_t> readReductions(const ConfigReader& reader, std::size_t
 void readStages(const ConfigReader& reader, PvtDescription& d)
 {
     const Json& dims = reader.need("embed_dims");
-    if (!dims.is_array() || dims.empty() || dims.size() > mostStages)
+    if (!dims.is_array() || dims.empty() || dims.size() > maxStages)
         reader.refuse("embed_dims", "a list of 1 to 8 widths, one per stage");
-    const std::size_t count = dims.size();
+    const size_t count = dims.size();
     const auto widths = reader.integers("embed_dims", count, 1, 65536);
     const auto heads = reader.integers("num_heads", count, 1, 4096);
     const auto depths = reader.integers("depths", count, 1, 1024);
     const auto ratios = reader.numbers("mlp_ratios", count, 0.001, 1024);
     const auto reductions = readReductions(reader, count, d.form);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (widths[i] % heads[i] != 0)
             reader.refuse("num_heads", "divisors of embed_dims");
         d.stages.push_back({widths[i], heads[i], depths[i], ratios[i], reductions[i]});
@@ -90,7 +90,7 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
     d.attention = d.attention.resolved(AttentionSpec::parse(ownAttention(d)), d.layers());
-    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+    for (int64_t layer = 0; layer < d.layers(); ++layer)
         if (const AttentionSpec one = d.attention.layer(layer);
             one.backend() == "sra" && one.flag("linear") != d.linear)
             reader.refuse("attention", d.linear ? "sra:linear, as `linear` is true" : "sra, as `linear` is false");
@@ -105,26 +105,26 @@ std::string PvtPlace::name() const
     return "stage " + std::to_string(stage + 1) + " block " + std::to_string(block + 1);
 }
 
-std::int64_t PvtDescription::layers() const
+int64_t PvtDescription::layers() const
 {
-    std::int64_t count = 0;
+    int64_t count = 0;
     for (const PvtStage& stage : stages)
         count += stage.depth;
     return count;
 }
 
-PvtPlace PvtDescription::place(std::int64_t layer) const
+PvtPlace PvtDescription::place(int64_t layer) const
 {
-    std::size_t stage = 0;
+    size_t stage = 0;
     while (stage + 1 < stages.size() && layer >= stages[stage].depth)
         layer -= stages[stage++].depth;
-    return {stage, std::size_t(layer)};
+    return {stage, size_t(layer)};
 }
 
-std::vector<TokenLayout> PvtDescription::grids(std::int64_t height, std::int64_t width) const
+std::vector<TokenLayout> PvtDescription::grids(int64_t height, int64_t width) const
 {
     std::vector<TokenLayout> list;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (size_t i = 0; i < stages.size(); ++i) {
         // (side + 2·padding − kernel) / stride + 1, with padding = kernel / 2 for an odd kernel.
         height = (height - 1) / embeddingStride(i) + 1;
         width = (width - 1) / embeddingStride(i) + 1;
@@ -133,18 +133,18 @@ std::vector<TokenLayout> PvtDescription::grids(std::int64_t height, std::int64_t
     return list;
 }
 
-bool PvtDescription::reduces(std::size_t stage) const
+bool PvtDescription::reduces(size_t stage) const
 {
     return form == PvtForm::Reduced && (linear || stages[stage].reduction > 1);
 }
 
-TokenLayout PvtDescription::keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const
+TokenLayout PvtDescription::keyGrid(size_t stage, const TokenLayout& tokens, KeySource keys) const
 {
     return keys == KeySource::Reduced && reduces(stage) ? reducedGrid(tokens, stages[stage].reduction, linear)
                                                         : tokens;
 }
 
-void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) const
+void PvtDescription::checkImageSize(int64_t height, int64_t width) const
 {
     const std::string image = "an image of " + std::to_string(height) + "×" + std::to_string(width);
     if (height < 1 || width < 1)
@@ -152,7 +152,7 @@ void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) con
     const auto layouts = grids(height, width);
     if (layouts.front().count() > 1 << 20)
         throw UsageError("", image + " has more than a million patches", "give a smaller one");
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
+    for (size_t i = 0; i < layouts.size(); ++i) {
         if (keyGrid(i, layouts[i], KeySource::Reduced).count() > 0)
             continue;
         const std::string cells = std::to_string(stages[i].reduction);
@@ -166,7 +166,7 @@ void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) con
 
 void PvtDescription::checkReduction(const AttentionSpec& spec) const
 {
-    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+    for (int64_t layer = 0; layer < layers(); ++layer) {
         const AttentionSpec one = spec.layer(layer);
         if (one.backend() == "sra" && one.flag("linear") != linear)
             throw UsageError(one.canonical(), "the reduction of " + name + " is the other one",
@@ -174,7 +174,7 @@ void PvtDescription::checkReduction(const AttentionSpec& spec) const
     }
 }
 
-AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::size_t stage) const
+AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, size_t stage) const
 {
     if (stages[stage].reduction > 1 || isExactOverItsKeys(spec))
         return spec;

@@ -14,21 +14,21 @@ double area(const TokenLayout& grid)
 
 }
 
-std::vector<LandmarkMapTensor> PvtDescription::landmarkShapes(std::size_t stage) const
+std::vector<LandmarkMapTensor> PvtDescription::landmarkShapes(size_t stage) const
 {
     if (landmarkMaps == LandmarkMaps::None || stages[stage].reduction == 1)
         return {};
     return landmarkMapTensors(landmarkMaps == LandmarkMaps::Dense ? stages[stage].width : stages[stage].headDim());
 }
 
-std::int64_t PvtDescription::parameters() const
+int64_t PvtDescription::parameters() const
 {
-    std::int64_t total = 0, in = 3;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    int64_t total = 0, in = 3;
+    for (size_t i = 0; i < stages.size(); ++i) {
         const PvtStage& stage = stages[i];
-        const std::int64_t c = stage.width, h = stage.hidden(), kernel = embeddingKernel(i);
-        std::int64_t block = 4 * c + 3 * c * c + (qkvBias ? 3 * c : 0) + c * c + c;  // norms; q, k, v; projection
-        block += 2 * c * h + h + c + 10 * h;                                         // MLP with its depthwise 3×3
+        const int64_t c = stage.width, h = stage.hidden(), kernel = embeddingKernel(i);
+        int64_t block = 4 * c + 3 * c * c + (qkvBias ? 3 * c : 0) + c * c + c;  // norms; q, k, v; projection
+        block += 2 * c * h + h + c + 10 * h;                                    // MLP with its depthwise 3×3
         if (reduces(i))
             block += c * c * (linear ? 1 : stage.reduction * stage.reduction) + c + 2 * c;
         for (const LandmarkMapTensor& map : landmarkShapes(i))
@@ -43,7 +43,7 @@ double PvtDescription::outerMultiplyAdds() const
 {
     double total = 0, in = 3;
     const auto layouts = grids(imageHeight, imageWidth);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (size_t i = 0; i < stages.size(); ++i) {
         const auto kernel = double(embeddingKernel(i) * embeddingKernel(i));
         total += area(layouts[i]) * kernel * in * double(stages[i].width);
         in = double(stages[i].width);
@@ -51,7 +51,7 @@ double PvtDescription::outerMultiplyAdds() const
     return total + in * double(classes);
 }
 
-double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) const
+double PvtDescription::blockMultiplyAdds(size_t index, KeySource keys) const
 {
     const PvtStage& stage = stages[index];
     const TokenLayout layout = grids(imageHeight, imageWidth)[index];
@@ -64,10 +64,10 @@ double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) cons
     return block + cells * ratio * ratio * c * c;
 }
 
-AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys) const
+AttentionShape PvtDescription::attentionShape(size_t stage, KeySource keys) const
 {
     const TokenLayout tokens = grids(imageHeight, imageWidth)[stage];
-    const std::int64_t width = stages[stage].headDim();
+    const int64_t width = stages[stage].headDim();
     return {.heads = stages[stage].heads,
             .queries = tokens.count(),
             .keys = keyGrid(stage, tokens, keys).count(),
@@ -75,10 +75,10 @@ AttentionShape PvtDescription::attentionShape(std::size_t stage, KeySource keys)
             .valueDim = width};
 }
 
-double PvtDescription::blockMultiplyAdds(std::int64_t layer, const AttentionSpec& spec,
+double PvtDescription::blockMultiplyAdds(int64_t layer, const AttentionSpec& spec,
                                          const AttentionBackend& backend) const
 {
-    const std::size_t stage = place(layer).stage;
+    const size_t stage = place(layer).stage;
     const KeySource keys = keySource(spec.layer(layer));
     return blockMultiplyAdds(stage, keys) + backend.multiplyAdds(attentionShape(stage, keys));
 }
@@ -87,8 +87,8 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec,
                                     const std::vector<std::shared_ptr<AttentionBackend>>& layers) const
 {
     double total = outerMultiplyAdds();
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        total += blockMultiplyAdds(std::int64_t(i), spec, *layers[i]);
+    for (size_t i = 0; i < layers.size(); ++i)
+        total += blockMultiplyAdds(int64_t(i), spec, *layers[i]);
     return total;
 }
 
@@ -96,8 +96,8 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
 {
     const auto layouts = grids(imageHeight, imageWidth);
     std::vector<std::shared_ptr<AttentionBackend>> made;
-    for (std::int64_t layer = 0; layer < layers(); ++layer) {
-        const std::size_t i = place(layer).stage;
+    for (int64_t layer = 0; layer < layers(); ++layer) {
+        const size_t i = place(layer).stage;
         AttentionParameters maps;  // sizes without numbers
         for (const LandmarkMapTensor& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);

@@ -9,12 +9,12 @@ namespace attnscope {
 
 namespace {
 
-using Four = std::array<std::int64_t, 4>;
+using Four = std::array<int64_t, 4>;
 
 struct PvtSize {
     const char* name;
     Four widths, depths, ratios;
-    const char* top1;  ///< published by the PVTv2 authors
+    const char* accuracy;  ///< published by the PVTv2 authors
 };
 
 constexpr Four narrow{32, 64, 160, 256}, wide{64, 128, 320, 512};
@@ -31,7 +31,7 @@ PvtDescription sized(const PvtSize& size, const Four& heads)
     constexpr Four reductions{8, 4, 2, 1};
     PvtDescription d;
     d.name = std::string("pvt_v2_") + size.name;
-    for (std::size_t i = 0; i < 4; ++i)
+    for (size_t i = 0; i < 4; ++i)
         d.stages.push_back({size.widths[i], heads[i], size.depths[i], double(size.ratios[i]), reductions[i]});
     return d;
 }
@@ -39,7 +39,7 @@ PvtDescription sized(const PvtSize& size, const Four& heads)
 NamedPvt published(const PvtSize& size)
 {
     return {sized(size, {1, 2, 5, 8}), std::string("PVTv2-B") + size.name[1],
-            std::string("published ImageNet top-1: ") + size.top1 + " %"};
+            std::string("published ImageNet top-1: ") + size.accuracy + " %"};
 }
 
 NamedPvt linearB2()
@@ -102,7 +102,7 @@ std::vector<NamedPvt> makePyramids()
         if (size.name == std::string("b2"))
             models.push_back(linearB2());
     }
-    for (std::size_t i = 1; i < sizes.size(); ++i) {
+    for (size_t i = 1; i < sizes.size(); ++i) {
         models.push_back(
             withoutReduction(sizes[i], "lara", "LARA", "lara:samples=49,proposal=mixed,weights=decoupled,beta=2"));
         models.push_back(withoutReduction(sizes[i], "performer", "Performer", "performer:samples=128"));
@@ -116,9 +116,9 @@ public:
     using DescriptionModel::DescriptionModel;
 
     std::string family() const override { return m_d.family(); }
-    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes; }
-    void setClasses(std::int64_t classes) override { m_d.classes = classes; }
+    std::vector<int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    int64_t classes() const override { return m_d.classes; }
+    void setClasses(int64_t classes) override { m_d.classes = classes; }
     double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
 
     void setImageSize(InputSize size) override
@@ -131,7 +131,7 @@ public:
         m_d.evaluationResize = m_d.preparation.resizeFor(size.shortSide());
     }
     /// Its names crop 0.9 of the short side, unless the file said otherwise.
-    std::int64_t timmResize() const override
+    int64_t timmResize() const override
     {
         const bool stated = m_d.preparation != ImagePreparation();
         return (stated ? m_d.preparation : ImagePreparation{.cropFraction = 0.9})
@@ -140,7 +140,7 @@ public:
 
 protected:
     PvtWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadPvtWeights(m_d, loader); }
-    PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
+    PvtWeights draw(uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
 }

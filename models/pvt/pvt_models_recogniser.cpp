@@ -38,9 +38,9 @@ bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
 }
 
 /// One number per stage, or undecided if a stage has none.
-void put(CheckpointIdentity& identity, const char* key, const std::array<std::int64_t, stages>& values)
+void put(CheckpointIdentity& identity, const char* key, const std::array<int64_t, stages>& values)
 {
-    for (const std::int64_t value : values)
+    for (const int64_t value : values)
         if (value < 1) {
             identity.undecided.emplace_back(key);
             return;
@@ -50,15 +50,15 @@ void put(CheckpointIdentity& identity, const char* key, const std::array<std::in
 
 void readStages(const TensorIndex& index, CheckpointIdentity& identity)
 {
-    std::array<std::int64_t, stages> widths{}, depths{}, ratios{}, reductions{};
+    std::array<int64_t, stages> widths{}, depths{}, ratios{}, reductions{};
     for (int s = 0; s < stages; ++s) {
-        const auto at = std::size_t(s);
+        const auto at = size_t(s);
         const std::string block = stageName("block", s) + ".";
         widths[at] = index.size(stageName("patch_embed", s) + ".proj.weight", 0);
         depths[at] = index.count(block);
-        const std::int64_t hidden = index.size(block + "0.mlp.fc1.weight", 0);
+        const int64_t hidden = index.size(block + "0.mlp.fc1.weight", 0);
         ratios[at] = widths[at] > 0 && hidden % widths[at] == 0 ? hidden / widths[at] : 0;
-        reductions[at] = std::max<std::int64_t>(index.size(block + "0.attn.sr.weight", 3), 1);
+        reductions[at] = std::max<int64_t>(index.size(block + "0.attn.sr.weight", 3), 1);
     }
     put(identity, "embed_dims", widths);
     put(identity, "depths", depths);
@@ -68,7 +68,7 @@ void readStages(const TensorIndex& index, CheckpointIdentity& identity)
     // Linear SRA has a 1×1 convolution in every stage; plain SRA has none in the last.
     const bool linear = index.has("block4.0.attn.sr.weight");
     identity.config["linear"] = linear;
-    identity.config["sr_ratios"] = linear ? std::array<std::int64_t, stages>{8, 4, 2, 1} : reductions;
+    identity.config["sr_ratios"] = linear ? std::array<int64_t, stages>{8, 4, 2, 1} : reductions;
     if (linear)
         identity.title += " with linear SRA";
 }

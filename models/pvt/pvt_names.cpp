@@ -13,7 +13,7 @@ namespace {
 /// "12.rest" → 12, and `text` becomes "rest".
 std::optional<int> takeIndex(std::string_view& text)
 {
-    const std::size_t dot = text.find('.');
+    const size_t dot = text.find('.');
     const auto index = dot == text.npos ? std::nullopt : parseNumber(text.substr(0, dot), 0, 9998);
     if (index)
         text.remove_prefix(dot + 1);

@@ -10,21 +10,21 @@ namespace attnscope {
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
+using Shape = std::vector<int64_t>;
 std::string attentionPrefix(const PvtDescription& d)
 {
     return d.form == PvtForm::Joint ? "attn.attn_fn." : "attn.";
 }
 
-std::string blockPrefix(const PvtDescription& d, std::size_t stage, std::size_t block)
+std::string blockPrefix(const PvtDescription& d, size_t stage, size_t block)
 {
     return "block" + std::to_string(stage + 1) + "." + std::to_string(block) + "." + attentionPrefix(d);
 }
 
-void visitAttentionOf(const WeightVisitor& visit, const PvtDescription& d, std::size_t stage,
-                      const std::string& prefix, PvtBlockWeights& block)
+void visitAttentionOf(const WeightVisitor& visit, const PvtDescription& d, size_t stage, const std::string& prefix,
+                      PvtBlockWeights& block)
 {
-    const std::int64_t c = d.stages[stage].width, ratio = d.linear ? 1 : d.stages[stage].reduction;
+    const int64_t c = d.stages[stage].width, ratio = d.linear ? 1 : d.stages[stage].reduction;
     if (d.form == PvtForm::Joint) {
         visitLayer(visit, prefix + "qkv", {3 * c, c}, block.joint, d.qkvBias);
     } else {
@@ -39,10 +39,10 @@ void visitAttentionOf(const WeightVisitor& visit, const PvtDescription& d, std::
     visitAttention(visit, prefix, block.attention);
 }
 
-void visitBlock(const WeightVisitor& visit, const PvtDescription& d, std::size_t stage, const std::string& prefix,
+void visitBlock(const WeightVisitor& visit, const PvtDescription& d, size_t stage, const std::string& prefix,
                 PvtBlockWeights& block)
 {
-    const std::int64_t c = d.stages[stage].width, hidden = d.stages[stage].hidden();
+    const int64_t c = d.stages[stage].width, hidden = d.stages[stage].hidden();
     visitLayer(visit, prefix + "norm1", {c}, block.norm1);
     visitAttentionOf(visit, d, stage, prefix + attentionPrefix(d), block);
     visitLayer(visit, prefix + "norm2", {c}, block.norm2);
@@ -55,9 +55,9 @@ void visitBlock(const WeightVisitor& visit, const PvtDescription& d, std::size_t
 PvtWeights placesFor(const PvtDescription& d)
 {
     PvtWeights weights;
-    for (std::size_t s = 0; s < d.stages.size(); ++s) {
+    for (size_t s = 0; s < d.stages.size(); ++s) {
         PvtStageWeights& stage = weights.stages.emplace_back();
-        for (std::int64_t i = 0; i < d.stages[s].depth; ++i) {
+        for (int64_t i = 0; i < d.stages[s].depth; ++i) {
             PvtBlockWeights& block = stage.blocks.emplace_back();
             if (d.reduces(s)) {
                 block.reduction.normEps = d.reductionEps;
@@ -75,21 +75,21 @@ PvtWeights makeWeights(const PvtDescription& d, const TensorMaker& make)
     visitWeights(weights, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) {
         value = make(name, shape);
     });
-    for (std::size_t s = 0; s < weights.stages.size(); ++s)
-        for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
+    for (size_t s = 0; s < weights.stages.size(); ++s)
+        for (size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
             for (const LandmarkMapTensor& map : d.landmarkShapes(s))
                 weights.stages[s].blocks[i].attention[map.name] = make(blockPrefix(d, s, i) + map.name, map.shape);
     return weights;
 }
 
 /// Normal numbers truncated at ±`cut` standard deviations, by the inverse of their distribution function.
-at::Tensor cutNormal(const std::string& name, const Shape& shape, double stddev, double cut, std::uint64_t seed)
+at::Tensor cutNormal(const std::string& name, const Shape& shape, double stddev, double cut, uint64_t seed)
 {
     const double reach = std::erf(cut / std::numbers::sqrt2);  // 2Φ(cut) − 1
     return at::erfinv((uniformNumbers(name, shape, seed) * 2 - 1) * reach) * (stddev * std::numbers::sqrt2);
 }
 
-at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
+at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, uint64_t seed)
 {
     if (name.ends_with(".bias"))
         return at::zeros(shape);
@@ -98,7 +98,7 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
     if (shape.size() == 2)
         return cutNormal(name, shape, 0.02, 2, seed);
     // (out, in / groups, k, k): a depthwise convolution has as many groups as outputs, and is the only one here with one input.
-    const std::int64_t fanOut = shape[2] * shape[3] * (shape[1] == 1 ? 1 : shape[0]);
+    const int64_t fanOut = shape[2] * shape[3] * (shape[1] == 1 ? 1 : shape[0]);
     return cutNormal(name, shape, std::sqrt(2 / double(fanOut)), 5, seed);
 }
 
@@ -121,13 +121,13 @@ std::vector<LayerWeights*> linearLayersOfBlocks(PvtWeights& weights)
 
 void visitWeights(PvtWeights& w, const PvtDescription& d, const WeightVisitor& visit)
 {
-    std::int64_t in = 3;
-    for (std::size_t s = 0; s < w.stages.size(); ++s) {
-        const std::int64_t width = d.stages[s].width, kernel = PvtDescription::embeddingKernel(s);
+    int64_t in = 3;
+    for (size_t s = 0; s < w.stages.size(); ++s) {
+        const int64_t width = d.stages[s].width, kernel = PvtDescription::embeddingKernel(s);
         const std::string number = std::to_string(s + 1);
         visitLayer(visit, "patch_embed" + number + ".proj", {width, in, kernel, kernel}, w.stages[s].embedding);
         visitLayer(visit, "patch_embed" + number + ".norm", {width}, w.stages[s].embeddingNorm);
-        for (std::size_t i = 0; i < w.stages[s].blocks.size(); ++i)
+        for (size_t i = 0; i < w.stages[s].blocks.size(); ++i)
             visitBlock(visit, d, s, "block" + number + "." + std::to_string(i) + ".", w.stages[s].blocks[i]);
         visitLayer(visit, "norm" + number, {width}, w.stages[s].norm);
         in = width;
@@ -140,14 +140,14 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
 {
     PvtWeights weights = makeWeights(
         description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
-    for (std::size_t s = 0; s < weights.stages.size(); ++s)
-        for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
+    for (size_t s = 0; s < weights.stages.size(); ++s)
+        for (size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
             weights.stages[s].blocks[i].attention.merge(
                 loader.takeLearned(blockPrefix(description, s, i)));  // next to its maps
     return weights;
 }
 
-PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed)
+PvtWeights randomPvtWeights(const PvtDescription& description, uint64_t seed)
 {
     return makeWeights(description, [&](const std::string& name, const Shape& shape) {
         return randomPvtTensor(name, shape, seed);

@@ -49,6 +49,6 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
 
 /// Initialised as in the original code: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
 /// zero biases, unit norms. From (seed, tensor name): the same on every machine.
-PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
+PvtWeights randomPvtWeights(const PvtDescription& description, uint64_t seed);
 
 }

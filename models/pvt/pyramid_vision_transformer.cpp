@@ -22,7 +22,7 @@ at::Tensor asTokens(const at::Tensor& image)
 }
 
 /// x (B,N,H·D) → (B,H,N,D)
-at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads)
+at::Tensor splitHeads(const at::Tensor& x, int64_t heads)
 {
     return x.reshape({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
 }
@@ -30,7 +30,7 @@ at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads)
 }
 
 struct PyramidVisionTransformer::Layer {
-    std::int64_t index = 0;
+    int64_t index = 0;
     PvtPlace place;
     std::string name;  ///< "block2.0", as the original code names its modules
     TokenLayout tokens;
@@ -40,14 +40,14 @@ struct PyramidVisionTransformer::Layer {
 
 namespace {
 
-onednn::ConvolutionForm embeddingForm(std::size_t stage)
+onednn::ConvolutionForm embeddingForm(size_t stage)
 {
     return {.stride = PvtDescription::embeddingStride(stage),
             .padding = PvtDescription::embeddingKernel(stage) / 2};
 }
 
 /// The depthwise convolution between the layers of an MLP.
-onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
+onednn::ConvolutionForm depthwiseForm(int64_t channels)
 {
     return {.padding = 1, .groups = channels};
 }
@@ -57,11 +57,10 @@ onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     : Network(std::move(setup))
 {
-    visitWeights(m_weights, m_description,
-                 [](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-                     if (x.defined() && x.dim() == 4)
-                         x = x.contiguous(at::MemoryFormat::ChannelsLast);
-                 });
+    visitWeights(m_weights, m_description, [](const std::string&, const std::vector<int64_t>&, at::Tensor& x) {
+        if (x.defined() && x.dim() == 4)
+            x = x.contiguous(at::MemoryFormat::ChannelsLast);
+    });
     if (m_execution == Execution::Optimized)
         pack();
     const PvtDescription& d = m_description;
@@ -72,7 +71,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     m_summary.heads = last.heads;
     m_summary.width = m_summary.features = last.width;
     m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
-    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+    for (int64_t layer = 0; layer < d.layers(); ++layer)
         m_summary.layerNames.push_back(d.place(layer).name());
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
@@ -82,8 +81,8 @@ void PyramidVisionTransformer::pack()
     const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
     const Transform seen = transform();
     packHead(m_weights.head);
-    std::array<std::int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
-    for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
+    std::array<int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
+    for (size_t s = 0; s < m_weights.stages.size(); ++s) {
         PvtStageWeights& stage = m_weights.stages[s];
         for (LayerWeights* norm : {&stage.embeddingNorm, &stage.norm})
             packNorm(*norm);
@@ -104,7 +103,7 @@ void PyramidVisionTransformer::pack()
             packLinear(block.keyValue, block.reduction.defined() ? reduced(block) : tokens.count());
             if (block.reduction.defined())
                 block.reduction.pack(tokens);
-            const std::int64_t hidden = block.convolution.bias.size(0);
+            const int64_t hidden = block.convolution.bias.size(0);
             packDepthwise(block.convolution);
             packConvolution(block.convolution, depthwiseForm(hidden), {1, hidden, tokens.rows, tokens.columns});
         }
@@ -120,18 +119,18 @@ struct KeySources {
     bool both() const { return all && reduced; }
 };
 
-KeySources keySources(const AttentionSpec& spec, std::int64_t layers)
+KeySources keySources(const AttentionSpec& spec, int64_t layers)
 {
     KeySources sources;
-    for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int64_t layer = 0; layer < layers; ++layer)
         (keySource(spec.layer(layer)) == KeySource::Reduced ? sources.reduced : sources.all) = true;
     return sources;
 }
 
-AttentionSpec exactFor(const AttentionSpec& spec, std::int64_t layers)
+AttentionSpec exactFor(const AttentionSpec& spec, int64_t layers)
 {
     std::vector<AttentionSpec> each;
-    for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int64_t layer = 0; layer < layers; ++layer)
         each.push_back(exactOver(keySource(spec.layer(layer))));
     return AttentionSpec::perLayer(each);
 }
@@ -141,10 +140,10 @@ AttentionSpec exactFor(const AttentionSpec& spec, std::int64_t layers)
 WeightsKind PyramidVisionTransformer::kindFor(const AttentionSpec& resolved) const
 {
     const AttentionSpec& own = m_description.attention;
-    const std::int64_t layers = m_description.layers();
+    const int64_t layers = m_description.layers();
     if (m_kind == WeightsKind::Untrained || sameMeaning(resolved, own, layers))
         return m_kind;
-    for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int64_t layer = 0; layer < layers; ++layer)
         if (keySource(resolved.layer(layer)) != keySource(own.layer(layer)))
             return WeightsKind::Untrained;
     return WeightsKind::Swapped;
@@ -179,7 +178,7 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
 }
 
 std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const AttentionSpec& spec,
-                                                                      std::int64_t layer) const
+                                                                      int64_t layer) const
 {
     const PvtPlace place = m_description.place(layer);
     const PvtStage& stage = m_description.stages[place.stage];
@@ -196,7 +195,7 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
     }
 }
 
-PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, uint64_t seed) const
 {
     const PvtDescription& d = m_description;
     PreparedAttention prepared = beginPreparation({spec, d.attention, d.layers(), seed, m_kind, true});
@@ -208,11 +207,11 @@ PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, s
     prepared.weights = kindFor(prepared.resolved);
     explain(prepared);
     prepareLayers(prepared, d.layers(),
-                  [this](const AttentionSpec& one, std::int64_t layer) { return makeLayer(one, layer); });
+                  [this](const AttentionSpec& one, int64_t layer) { return makeLayer(one, layer); });
     return prepared;
 }
 
-void PyramidVisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
+void PyramidVisionTransformer::checkInput(const std::vector<int64_t>& shape) const
 {
     if (shape.size() != 3 || shape[0] != 3)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
@@ -288,11 +287,11 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 {
     const bool pixels = input.scalar_type() == at::kByte;                                  // (B,H,W,3)
     auto x = pixels ? input : asTokens(input.contiguous(at::MemoryFormat::ChannelsLast));  // (B,H·W,3)
-    std::int64_t rows = input.size(pixels ? 1 : 2);
+    int64_t rows = input.size(pixels ? 1 : 2);
     const auto grids = m_description.grids(rows, input.size(pixels ? 2 : 3));
     Layer layer{.prepared = prepared, .pass = {observer, depth}};
     const PvtWeights& weights = weightsFor(prepared);
-    for (std::size_t s = 0; s < weights.stages.size(); ++s) {
+    for (size_t s = 0; s < weights.stages.size(); ++s) {
         const PvtStageWeights& stage = weights.stages[s];
         const std::string number = std::to_string(s + 1);
         x = pixels && s == 0 ? packedWeights::normedConvolution(input, m_pixels, stage.embeddingNorm.packedWeights,
@@ -302,7 +301,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
         layer.tokens = grids[s];
         rows = layer.tokens.rows;
         report(observer, "patch_embed" + number, x);
-        for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+        for (size_t i = 0; i < stage.blocks.size(); ++i) {
             layer.place = {s, i};
             layer.name = "block" + number + "." + std::to_string(i);
             x = runBlock(stage.blocks[i], x, layer);
@@ -317,8 +316,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 
 std::vector<std::string> PyramidVisionTransformer::readableBlocks() const
 {
-    return blockNames("block" + std::to_string(m_weights.stages.size()) + ".",
-                      std::int64_t(readableCount(m_weights)));
+    return blockNames("block" + std::to_string(m_weights.stages.size()) + ".", int64_t(readableCount(m_weights)));
 }
 
 Readout PyramidVisionTransformer::readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const
@@ -332,18 +330,17 @@ ExitCost PyramidVisionTransformer::exitCost(const PreparedAttention& prepared) c
 {
     const PvtStage& last = m_description.stages.back();
     ExitCost cost{.head = double(last.width) * double(m_description.classes)};
-    for (std::size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
-        cost.blocks.push_back(
-            m_description.blockMultiplyAdds(std::int64_t(i), prepared.resolved, *prepared.layers[i]));
+    for (size_t i = prepared.layers.size() - readableCount(m_weights); i < prepared.layers.size(); ++i)
+        cost.blocks.push_back(m_description.blockMultiplyAdds(int64_t(i), prepared.resolved, *prepared.layers[i]));
     return withEmbedding(std::move(cost), prepared);
 }
 
-std::optional<OutputTokens> PyramidVisionTransformer::outputTokens(const std::vector<std::int64_t>& shape) const
+std::optional<OutputTokens> PyramidVisionTransformer::outputTokens(const std::vector<int64_t>& shape) const
 {
     return OutputTokens{m_description.grids(shape.at(1), shape.at(2)).back()};
 }
 
-AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const
+AttentionShape PyramidVisionTransformer::attentionShape(int64_t layer) const
 {
     return m_description.attentionShape(m_description.place(layer).stage,
                                         keySource(m_description.attention.layer(layer)));

@@ -23,18 +23,18 @@ public:
     bool takesPixels() const override { return m_pixels.defined(); }
 
     /// Throws UsageError, naming stage and block, if the options do not fit this network.
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer, const StochasticDepth* depth) const override;
     double multiplyAdds(const PreparedAttention& attention) const override;
     /// With the keys of the native attention.
-    AttentionShape attentionShape(std::int64_t layer) const override;
-    void checkInput(const std::vector<std::int64_t>& shape) const override;
+    AttentionShape attentionShape(int64_t layer) const override;
+    void checkInput(const std::vector<int64_t>& shape) const override;
     /// Those of the last stage: tokens of the others have another width.
     std::vector<std::string> readableBlocks() const override;
     ExitCost exitCost(const PreparedAttention& attention) const override;
     /// The patches of the last stage.
-    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override;
+    std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const override;
 
 private:
     struct Layer;  // what one block's pass needs
@@ -42,7 +42,7 @@ private:
     Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
     void explain(PreparedAttention& prepared) const;
     WeightsKind kindFor(const AttentionSpec& resolved) const;
-    std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
+    std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, int64_t layer) const;
 
     void pack();
     at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;

@@ -46,7 +46,7 @@ std::unique_ptr<ModelDescription> adapted(const ModelDescription& from, const At
         json["landmark_maps"] = json["landmark_maps"].is_boolean() ? Json(maps != "none") : Json(maps);
     auto description = parseDescription(json, from.name());
     description->setEvaluationResize(from.evaluationResize());
-    description->setClasses(std::int64_t(classes.size()));
+    description->setClasses(int64_t(classes.size()));
     description->setLabels(classes);
     return description;
 }
@@ -105,7 +105,7 @@ std::string mapsFor(const TrainRequest& request, const Student& origin, const At
 }
 
 /// Linear maps initialised to the identity, then LayerNorm: the landmarks start as pooled ones with unit standard deviation.
-AttentionParameters freshMaps(std::int64_t side)
+AttentionParameters freshMaps(int64_t side)
 {
     AttentionParameters parameters;
     for (const auto& [name, shape] : landmarkMapTensors(side))
@@ -118,9 +118,8 @@ AttentionParameters freshMaps(std::int64_t side)
 void addMaps(TrainableClassifier& network, const ModelSetup& setup, const std::string& maps)
 {
     const PreparedAttention prepared = network.prepare(AttentionSpec::native(), 0);
-    for (std::int64_t layer = 0; layer < std::int64_t(prepared.layers.size()); ++layer) {
-        if (!canLearnMaps(prepared.layers[std::size_t(layer)]->spec())
-            || !network.attentionParameters(layer).empty())
+    for (int64_t layer = 0; layer < int64_t(prepared.layers.size()); ++layer) {
+        if (!canLearnMaps(prepared.layers[size_t(layer)]->spec()) || !network.attentionParameters(layer).empty())
             continue;
         const AttentionShape shape = network.attentionShape(layer);
         AttentionParameters parameters = freshMaps(maps == "dense" ? shape.width * shape.heads : shape.width);
@@ -144,7 +143,7 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
     for (const NamedWeight& weight : from.weights())
         if (!weight.ofExit || to.hasExitHeads())
             given[weight.name] = weight.value;
-    std::int64_t heads = 0;
+    int64_t heads = 0;
     for (NamedWeight& weight : to.weights()) {
         const auto found = given.find(weight.name);
         const bool there = found != given.end();
@@ -175,7 +174,7 @@ void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const
 Student withExits(Student origin, const TrainRequest& request)
 {
     const AttentionSpec own = origin.description->attention();
-    const std::int64_t layers = origin.description->layers();
+    const int64_t layers = origin.description->layers();
     origin.attention = AttentionSpec::parse(request.attention).resolved(own, layers);
     if (!sameMeaning(origin.attention, own, layers) || request.landmarkMap != "auto" || !request.teacher.empty())
         throw UsageError("--exits", "exit heads are trained alone, and the network keeps its attention",
@@ -216,7 +215,7 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     const auto bare = adapted(*origin.description, student.attention, "none", classes);
     student.network = bare->untrained(untrainedSeed(request.model.weights).value_or(request.plan.seed), setup);
     if (origin.network && maps == before && maps != "none")
-        for (std::int64_t layer = 0; layer < origin.network->describe().layers; ++layer)
+        for (int64_t layer = 0; layer < origin.network->describe().layers; ++layer)
             student.network->setAttentionParameters(layer, origin.network->attentionParameters(layer));
     if (maps != "none")
         addMaps(*student.network, setup, maps);
@@ -233,12 +232,12 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
 
 std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup)
 {
-    const std::vector<std::string> classes(std::size_t(student.description->classes()));
+    const std::vector<std::string> classes(size_t(student.description->classes()));
     const auto bare = adapted(*student.description, student.attention, "none", classes);
     const auto copy = bare->untrained(0, setup);
     if (student.network->hasExitHeads())
         copy->addExitHeads();
-    for (std::int64_t layer = 0; layer < student.network->describe().layers; ++layer) {
+    for (int64_t layer = 0; layer < student.network->describe().layers; ++layer) {
         AttentionParameters parameters = student.network->attentionParameters(layer);
         for (auto& [name, value] : parameters)
             value = value.detach().clone();

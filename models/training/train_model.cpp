@@ -97,7 +97,7 @@ public:
         if (m_processes->isFirst())
             checkFiles();
         m_sets = scanSplits(request.folder, parseFolderLayout(request.layout), request.validation);
-        if (request.plan.limit > 0 && request.plan.limit < std::int64_t(m_sets.training.files.size()))
+        if (request.plan.limit > 0 && request.plan.limit < int64_t(m_sets.training.files.size()))
             keepEvenly(m_sets.training.files, request.plan.limit);
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
         if (!m_student.network->describe().classifierHeads.empty())
@@ -114,7 +114,7 @@ public:
     TrainingReport run(std::stop_token stop)
     {
         const auto begin = std::chrono::steady_clock::now();
-        std::int64_t done = 0;
+        int64_t done = 0;
         if (m_request.resume && m_processes->isFirst())
             done = restore();
         done = begunTogether(done);
@@ -129,7 +129,7 @@ public:
             m_report.before = m_trainer->distillationState(stop);
             m_observer.onDistillation(*m_report.before);
         }
-        std::int64_t last = done;
+        int64_t last = done;
         while (last < m_request.plan.epochs) {
             finish(m_trainer->runEpoch(++last, stop));
             if (last < m_request.plan.epochs && m_processes->any(m_observer.finishesEpochAndStops()))
@@ -150,7 +150,7 @@ public:
 
 private:
     /// All processes start from the state of the first: it alone reads what a training left. Returns the number of finished epochs.
-    std::int64_t begunTogether(std::int64_t done)
+    int64_t begunTogether(int64_t done)
     {
         if (m_processes->size() == 1)
             return done;
@@ -177,12 +177,12 @@ private:
     }
 
     /// Every n-th file, so that each class keeps its proportion.
-    static void keepEvenly(std::vector<LabelledFile>& files, std::int64_t limit)
+    static void keepEvenly(std::vector<LabelledFile>& files, int64_t limit)
     {
         std::vector<LabelledFile> kept;
-        const auto count = std::int64_t(files.size());
-        for (std::int64_t i = 0; i < limit; ++i)
-            kept.push_back(files[std::size_t(i * count / limit)]);
+        const auto count = int64_t(files.size());
+        for (int64_t i = 0; i < limit; ++i)
+            kept.push_back(files[size_t(i * count / limit)]);
         files = std::move(kept);
     }
 
@@ -214,7 +214,7 @@ private:
                               "the teacher contains non-finite values, in " + notFinite.front()
                                   + ": nothing can be learned from it",
                               "choose another teacher");
-        const auto classes = std::int64_t(m_sets.training.classes.size());
+        const auto classes = int64_t(m_sets.training.classes.size());
         if (network->describe().classes != classes)
             throw UsageError(m_request.teacher,
                              "the teacher predicts " + std::to_string(network->describe().classes)
@@ -236,7 +236,7 @@ private:
     {
         const ModelSummary& model = m_student.network->describe();
         ReadingPlan plan{.transform = m_student.network->transform(),
-                         .interval = std::max<std::int64_t>(model.frameInterval, 1),
+                         .interval = std::max<int64_t>(model.frameInterval, 1),
                          .seed = m_request.plan.seed,
                          .limits = m_request.model.limits};
         if (model.input.size() == 4)
@@ -263,7 +263,7 @@ private:
         return parts;
     }
 
-    void announce(std::int64_t done)
+    void announce(int64_t done)
     {
         TrainingStart start{.model = m_student.description->name(),
                             .attention = m_student.attention.canonical(),
@@ -272,9 +272,9 @@ private:
                             .device = m_setup.device.str(),
                             .parameters = m_student.description->parameters(),
                             .trained = m_trainer->trainedParameters(),
-                            .classes = std::int64_t(m_sets.training.classes.size()),
-                            .trainingSamples = std::int64_t(m_sets.training.files.size()),
-                            .validationSamples = m_validates ? std::int64_t(m_sets.validation->files.size()) : 0,
+                            .classes = int64_t(m_sets.training.classes.size()),
+                            .trainingSamples = int64_t(m_sets.training.files.size()),
+                            .validationSamples = m_validates ? int64_t(m_sets.validation->files.size()) : 0,
                             .epochs = m_request.plan.epochs,
                             .stepsPerEpoch = m_trainer->stepsPerEpoch(),
                             .resumedAt = done,
@@ -312,7 +312,7 @@ private:
                 {"files", sha256(std::string_view(text))}};
     }
 
-    std::int64_t restore()
+    int64_t restore()
     {
         const ResumeState state = readResumeState(m_files.resume);
         const Json now = identity();

@@ -4,7 +4,7 @@
 
 namespace attnscope {
 
-TrainOptions::TrainOptions(TrainRequest given, std::int64_t threads)
+TrainOptions::TrainOptions(TrainRequest given, int64_t threads)
     : request(std::move(given))
     , augment(optionsOf(request.plan.augment))
     , device{request.model.device, request.model.dtype, threads, request.plan.seed}

@@ -14,7 +14,7 @@ struct TrainOptions {
 
     TrainOptions() { request.model.weights = "untrained"; }
     /// Those that ask for `given`.
-    TrainOptions(TrainRequest given, std::int64_t threads);
+    TrainOptions(TrainRequest given, int64_t threads);
     /// What they ask for, on the device that was chosen.
     TrainRequest requestOn(const std::string& chosenDevice) const;
 };
@@ -52,7 +52,7 @@ void visitOptions(MaybeConst<TrainOptions> auto& options, auto& visit)
           "A folder with train and val inside, each with one folder per class; or a list");
     visit("--layout", request.layout, oneOf({"auto", "imagenet", "kinetics", "list"}), "Layout of the folder");
     visit("--val", request.validation, anyText("FOLDER"), "Folder to validate on instead of `val` in FOLDER");
-    visit("--limit", plan.limit, within(0, double(std::int64_t{1} << 40)),
+    visit("--limit", plan.limit, within(0, double(int64_t{1} << 40)),
           "Number of training samples to use, spread evenly; 0: all");
     visit("--workers", plan.workers, within(0, 1024), "Threads that load and augment samples; 0: one per core");
     visitCheckpointChoice(request.model, visit);

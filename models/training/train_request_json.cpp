@@ -15,7 +15,7 @@ void to_json(Json& json, const InputSize& size)
 void from_json(const Json& json, InputSize& size)
 {
     size = InputSize::parse(json.is_string() ? json.get<std::string>()
-                                             : std::to_string(integerFrom<std::int64_t>(json)));
+                                             : std::to_string(integerFrom<int64_t>(json)));
 }
 
 void visitFields(MaybeConst<ModelRequest> auto& model, auto& visit)

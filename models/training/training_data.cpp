@@ -18,17 +18,17 @@ namespace attnscope {
 
 namespace {
 
-SampleRandom randomOf(const ReadingPlan& plan, std::uint64_t epoch, std::int64_t sample)
+SampleRandom randomOf(const ReadingPlan& plan, uint64_t epoch, int64_t sample)
 {
-    return {plan.seed, epoch, std::uint64_t(sample)};
+    return {plan.seed, epoch, uint64_t(sample)};
 }
 
 SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
     decoder->start(plan.limits);
-    return [=](std::int64_t sample, std::uint64_t epoch) {
-        const Clip clip = decoder->read(set->files[std::size_t(sample)].path, {.limits = plan.limits});
+    return [=](int64_t sample, uint64_t epoch) {
+        const Clip clip = decoder->read(set->files[size_t(sample)].path, {.limits = plan.limits});
         if (!plan.augment)
             return applyTransform(clip, plan.transform);
         SampleRandom random = randomOf(plan, epoch, sample);
@@ -37,35 +37,35 @@ SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
 }
 
 /// The number of frames of a video, by decoding it if the container does not state it.
-std::int64_t framesOf(const std::string& path, const VideoReadOptions& options)
+int64_t framesOf(const std::string& path, const VideoReadOptions& options)
 {
     VideoReader reader(path, options);
     if (const auto& frames = reader.info().frames; frames && *frames > 0)
         return *frames;
-    std::int64_t count = 0;
+    int64_t count = 0;
     while (reader.advance())
         ++count;
     return count;
 }
 
 /// The frames with these non-decreasing numbers, as one clip. A video that ends early repeats its last frame.
-Clip readFrames(const std::string& path, const VideoReadOptions& options, const std::vector<std::int64_t>& numbers)
+Clip readFrames(const std::string& path, const VideoReadOptions& options, const std::vector<int64_t>& numbers)
 {
     VideoReader reader(path, options);
     Clip clip;
     clip.height = reader.size().height;
     clip.width = reader.size().width;
-    clip.frames = std::int64_t(numbers.size());
-    const auto bytes = std::size_t(clip.height * clip.width * 3);
+    clip.frames = int64_t(numbers.size());
+    const auto bytes = size_t(clip.height * clip.width * 3);
     clip.pixels.resize(bytes * numbers.size());
-    std::int64_t at = -1;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    int64_t at = -1;
+    for (size_t i = 0; i < numbers.size(); ++i) {
         bool moved = false;
         while (at < numbers[i] && reader.advance()) {
             ++at;
             moved = true;
         }
-        std::uint8_t* frame = clip.pixels.data() + i * bytes;
+        uint8_t* frame = clip.pixels.data() + i * bytes;
         if (moved)
             reader.writeRgb(frame, clip.width * 3, reader.size());
         else if (i > 0)
@@ -85,14 +85,14 @@ FloatArray augmentedClip(const std::string& path, const ReadingPlan& plan, Sampl
                                 .clips = 1,
                                 .rule = single ? SamplingRule::Even : SamplingRule::Published};
     const double rate = VideoReader(path, options).info().averageRate.value();
-    const auto numbers = jitteredClip(std::max<std::int64_t>(framesOf(path, options), 1), rate, sampling, random);
+    const auto numbers = jitteredClip(std::max<int64_t>(framesOf(path, options), 1), rate, sampling, random);
     return augment(readFrames(path, options, numbers), plan.transform, *plan.augment, random);
 }
 
 SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
 {
-    return [=](std::int64_t sample, std::uint64_t epoch) {
-        const std::string& path = set->files[std::size_t(sample)].path;
+    return [=](int64_t sample, uint64_t epoch) {
+        const std::string& path = set->files[size_t(sample)].path;
         if (plan.augment)
             return augmentedClip(path, plan, randomOf(plan, epoch, sample));
         const ViewRequest request{

@@ -11,11 +11,11 @@ namespace attnscope {
 
 /// How samples of a set are read for a network.
 struct ReadingPlan {
-    Transform transform;        ///< the network's own, for evaluation
-    std::int64_t frames = 0;    ///< per clip; 0: an image network, which learns from single frames of videos
-    std::int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
+    Transform transform;   ///< the network's own, for evaluation
+    int64_t frames = 0;    ///< per clip; 0: an image network, which learns from single frames of videos
+    int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
     std::optional<AugmentPlan> augment;  ///< empty: as in evaluation (for videos the middle crop of one clip)
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     Limits limits;
 };
 

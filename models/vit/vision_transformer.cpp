@@ -38,7 +38,7 @@ VisionTransformer::VisionTransformer(at::Tensor frequencies, Setup&& setup)
 void VisionTransformer::pack()
 {
     const VitDescription& d = m_description;
-    const std::int64_t tokens = d.tokens();
+    const int64_t tokens = d.tokens();
     const Transform seen = transform();
     m_pixels = pixelLayer(m_weights.patch, {.stride = d.patchSize}, {seen.mean, seen.stddev});
     packPatches(m_weights.patch, tokens);
@@ -51,22 +51,22 @@ void VisionTransformer::pack()
         packBlock(d, block, tokens);
 }
 
-TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) const
+TokenLayout VisionTransformer::layout(int64_t rows, int64_t columns) const
 {
     return {.prefix = m_description.prefixTokens(), .frames = 1, .rows = rows, .columns = columns};
 }
 
-PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, uint64_t seed) const
 {
     const VitDescription& d = m_description;
     PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind, true});
     refuseReducedKeys(prepared.resolved, d.name);
     checkMerging(d, prepared);
-    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, int64_t layer) {
         BackendContext context{.heads = d.heads,
                                .width = d.headDim(),
                                .tokens = layout(d.rows(), d.columns()),
-                               .parameters = m_weights.blocks[std::size_t(layer)].attention};
+                               .parameters = m_weights.blocks[size_t(layer)].attention};
         if (!prepared.merging.mergesBefore(layer))
             return makeBackend(one, context);
         context.tokens = {.prefix = d.prefixTokens()};
@@ -89,10 +89,10 @@ void VisionTransformer::noteWhatIsLeftOut(PreparedAttention& prepared) const
     }
 }
 
-void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
+void VisionTransformer::checkInput(const std::vector<int64_t>& shape) const
 {
-    const std::int64_t patch = m_description.patchSize;
-    const bool own = shape == std::vector<std::int64_t>{3, m_description.imageHeight, m_description.imageWidth};
+    const int64_t patch = m_description.patchSize;
+    const bool own = shape == std::vector<int64_t>{3, m_description.imageHeight, m_description.imageWidth};
     const bool fits = own
                       || (shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch
                           && shape[1] % patch == 0 && shape[2] % patch == 0);
@@ -110,13 +110,13 @@ void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
 }
 
 /// (1,N,C), with zeros for a prefix that has no positions.
-at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t columns) const
+at::Tensor VisionTransformer::positionFor(int64_t rows, int64_t columns) const
 {
     const VitDescription& d = m_description;
     const PositionRule rule = m_positionRule == PositionRule::Own ? d.positionRule : m_positionRule;
     const auto stored = resizePositionEmbedding(m_weights.position, d.positionPrefix(), d.rows(), d.columns(),
                                                 rows, columns, rule);
-    const std::int64_t bare = d.prefixTokens() - d.positionPrefix();
+    const int64_t bare = d.prefixTokens() - d.positionPrefix();
     return bare == 0 ? stored : at::constant_pad_nd(stored, {0, 0, bare, 0});
 }
 
@@ -149,10 +149,10 @@ VisionTransformer::Places VisionTransformer::placesFor(const TokenLayout& tokens
 at::Tensor VisionTransformer::contentOf(const at::Tensor& input, TokenLayout& tokens,
                                         ForwardObserver* observer) const
 {
-    const std::int64_t patch = m_description.patchSize;
+    const int64_t patch = m_description.patchSize;
     const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
-    const std::int64_t down = pixels ? 1 : 2;  // what the last patches do not reach is not seen
+    const int64_t down = pixels ? 1 : 2;  // what the last patches do not reach is not seen
     const auto seen = input.narrow(down, 0, tokens.rows * patch).narrow(down + 1, 0, tokens.columns * patch);
     auto x = pixels ? packedWeights::convolution(seen, m_pixels)
                     : patchTokens(seen, patch, m_weights.patch);  // (B,rows·columns,C)
@@ -229,14 +229,14 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
             run.pass.observer = &unmerging;
     }
     const std::vector<VitBlockWeights>& blocks = weightsFor(prepared).blocks;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        x = runBlock(run, blocks[i], x, std::int64_t(i));
+    for (size_t i = 0; i < blocks.size(); ++i)
+        x = runBlock(run, blocks[i], x, int64_t(i));
     if (d.pool != VitPool::Token)
         x = merger.unmerged(x);  // means over patches count a merged token as often as it stands for one
     return classify(x, run.pass).to(at::kFloat);
 }
 
-AttentionShape VisionTransformer::attentionShape(std::int64_t) const
+AttentionShape VisionTransformer::attentionShape(int64_t) const
 {
     const VitDescription& d = m_description;
     return {.heads = d.attentions() * d.heads,
@@ -256,13 +256,13 @@ ExitCost VisionTransformer::exitCost(const PreparedAttention& prepared) const
 std::vector<double> VisionTransformer::blockCosts(const PreparedAttention& prepared) const
 {
     const VitDescription& d = m_description;
-    const std::vector<std::int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
+    const std::vector<int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
     std::vector<double> costs;
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
-        const auto layer = std::int64_t(i);
+    for (size_t i = 0; i < prepared.layers.size(); ++i) {
+        const auto layer = int64_t(i);
         AttentionShape shape = attentionShape(layer);
         shape.queries = shape.keys = left[i];
-        const std::int64_t behind = d.block == VitBlock::Parallel ? left[i] : left[i + 1];
+        const int64_t behind = d.block == VitBlock::Parallel ? left[i] : left[i + 1];
         costs.push_back(d.blockMultiplyAdds(layer, {.attention = left[i], .mlp = behind})
                         + prepared.layers[i]->multiplyAdds(shape)
                         + matchingMultiplyAdds(left[i], d.prefixTokens(), left[i] - left[i + 1], d.headDim()));

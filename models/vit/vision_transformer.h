@@ -22,12 +22,12 @@ public:
     bool takesPixels() const override { return m_pixels.defined(); }
 
     /// Says in its notes what an attention leaves out of the network's own.
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer, const StochasticDepth* depth) const override;
     double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t layer) const override;
-    void checkInput(const std::vector<std::int64_t>& shape) const override;
+    AttentionShape attentionShape(int64_t layer) const override;
+    void checkInput(const std::vector<int64_t>& shape) const override;
     /// Empty unless the first queries and keys are linear in the norm of content and position alone.
     std::optional<FirstLayer> firstLayer(const at::Tensor& input) const override;
     std::vector<std::string> readableBlocks() const override { return blockNames("block.", m_description.depth); }
@@ -44,8 +44,8 @@ private:
     VisionTransformer(at::Tensor frequencies, Setup&& setup);
 
     Readout readTokens(const at::Tensor& tokens, const ReadoutWeights& by) const override;
-    TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
-    at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
+    TokenLayout layout(int64_t rows, int64_t columns) const;
+    at::Tensor positionFor(int64_t rows, int64_t columns) const;
     Places placesFor(const TokenLayout& tokens) const;
     void pack();
     void noteWhatIsLeftOut(PreparedAttention& prepared) const;
@@ -56,7 +56,7 @@ private:
 
     packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, with optimized execution
     mutable std::mutex m_placesMutex;
-    mutable std::map<std::pair<std::int64_t, std::int64_t>, Places> m_places;  // by grid, unless they are learning
+    mutable std::map<std::pair<int64_t, int64_t>, Places> m_places;  // by grid, unless they are learning
 };
 
 }

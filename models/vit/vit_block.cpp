@@ -16,7 +16,7 @@ namespace {
 using Branch = StochasticDepth::Branch;
 
 /// x (B,N,heads·d) → (B,heads,N,d), a view.
-at::Tensor headsOf(const at::Tensor& x, std::int64_t heads)
+at::Tensor headsOf(const at::Tensor& x, int64_t heads)
 {
     return x.unflatten(-1, {heads, x.size(-1) / heads}).transpose(1, 2);
 }
@@ -24,7 +24,7 @@ at::Tensor headsOf(const at::Tensor& x, std::int64_t heads)
 /// What each of the description's attentions does with the tokens of one layer.
 class LayerAttention {
 public:
-    LayerAttention(const VitPass& pass, std::int64_t layer)
+    LayerAttention(const VitPass& pass, int64_t layer)
         : m_pass(pass)
         , m_d(pass.description)
         , m_layer(layer)
@@ -33,8 +33,8 @@ public:
     /// The inputs of an attention by its projected tokens (B,N,C + 2·kv·d): two if it is differential.
     std::vector<AttentionInput> inputs(const VitAttentionWeights& w, const at::Tensor& qkv) const
     {
-        const std::int64_t c = m_d.width, kept = m_d.keyHeadsOf(m_layer), pairs = m_d.differential ? 2 : 1;
-        const std::int64_t keyed = kept * m_d.valueDim();
+        const int64_t c = m_d.width, kept = m_d.keyHeadsOf(m_layer), pairs = m_d.differential ? 2 : 1;
+        const int64_t keyed = kept * m_d.valueDim();
         const bool finished = finishedInPlace(w, qkv);
         auto q = headsOf(qkv.narrow(-1, 0, c), pairs * m_d.heads),
              k = headsOf(qkv.narrow(-1, c, keyed), pairs * kept),
@@ -68,7 +68,7 @@ public:
         ForwardObserver* observer = m_pass.pass.observer;
         if (inputs.size() == 1)
             return {attend(m_pass.prepared, m_layer, inputs.front(), observer)};
-        const auto index = std::size_t(m_layer);
+        const auto index = size_t(m_layer);
         if (observer != nullptr)
             observer->beforeAttention(m_layer);
         std::vector<at::Tensor> outputs;
@@ -146,7 +146,7 @@ private:
                                  && hasMerged();  // from sample to sample, which the kernels don't know
         if (!w.qkv.packedWeights.defined() || (!m_d.queryKeyNorm && !m_pass.turns.defined()) || turnsDiffer)
             return false;
-        const std::int64_t pairs = m_d.differential ? 2 : 1;
+        const int64_t pairs = m_d.differential ? 2 : 1;
         packedWeights::QueryKeys parts{.queryHeads = pairs * m_d.heads,
                                        .keyHeads = pairs * m_d.keyHeadsOf(m_layer),
                                        .width = m_d.headDim(),
@@ -185,13 +185,13 @@ private:
 
     const VitPass& m_pass;
     const VitDescription& m_d;
-    std::int64_t m_layer;
+    int64_t m_layer;
 };
 
 /// A block at work.
 class BlockRun {
 public:
-    BlockRun(const VitPass& pass, const VitBlockWeights& block, std::int64_t layer)
+    BlockRun(const VitPass& pass, const VitBlockWeights& block, int64_t layer)
         : m_pass(pass.pass)
         , m_d(pass.description)
         , m_block(block)
@@ -260,7 +260,7 @@ private:
     {
         const VitAttentionWeights& attention = m_block.attentions.front();
         const VitMlpWeights& mlp = m_block.mlps.front();
-        const std::int64_t hidden = m_d.hidden();
+        const int64_t hidden = m_d.hidden();
         const auto all = normedLinear(x, attention.norm, m_d.layerNormEps, attention.qkv);
         const auto [mixed, keys] = m_attention.run(attention, all.slice(-1, hidden));
         auto inner = all.slice(-1, 0, hidden);
@@ -287,7 +287,7 @@ private:
             const auto part = scale.defined() && !scaled ? value * scale : value;
             sum = sum.defined() ? sum + part : part;
         };
-        for (std::size_t j = 0; j < outputs.size(); ++j) {
+        for (size_t j = 0; j < outputs.size(); ++j) {
             const VitAttentionWeights& w = m_block.attentions[j];
             add(linear(m_attention.mixed(w, outputs[j], outputs[j]), w.projection), w.scale, w.scaled);
         }
@@ -338,7 +338,7 @@ private:
     const Pass& m_pass;
     const VitDescription& m_d;
     const VitBlockWeights& m_block;
-    std::int64_t m_layer;
+    int64_t m_layer;
     std::string m_name;
     LayerAttention m_attention;
 };
@@ -372,7 +372,7 @@ LayerWeights joinedQkv(const VitAttentionWeights& attention)
     return joined;
 }
 
-at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, std::int64_t layer)
+at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, int64_t layer)
 {
     auto out = BlockRun(pass, block, layer)(x);
     if (pass.pass.isWatched())
@@ -380,7 +380,7 @@ at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at:
     return out;
 }
 
-void packBlock(const VitDescription& description, VitBlockWeights& block, std::int64_t tokens)
+void packBlock(const VitDescription& description, VitBlockWeights& block, int64_t tokens)
 {
     const bool parallel = description.block == VitBlock::Parallel;
     for (VitAttentionWeights& attention : block.attentions) {

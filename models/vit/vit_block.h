@@ -25,12 +25,12 @@ struct VitPass {
 };
 
 /// Tokens x (B,N,C) → (B,N,C). Several attentions of a layer draw the same random numbers, and are reported as one with the heads of all.
-at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, std::int64_t layer);
+at::Tensor runBlock(const VitPass& pass, const VitBlockWeights& block, const at::Tensor& x, int64_t layer);
 
 /// The projection to queries, keys and values with the bias of all its rows.
 LayerWeights joinedQkv(const VitAttentionWeights& attention);
 
 /// Packs the layers of a block for about `tokens` tokens. Layer scales become part of the layers before them.
-void packBlock(const VitDescription& description, VitBlockWeights& block, std::int64_t tokens);
+void packBlock(const VitDescription& description, VitBlockWeights& block, int64_t tokens);
 
 }

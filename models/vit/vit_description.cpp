@@ -17,15 +17,15 @@ void readImageSize(const Json& config, const ConfigReader& reader, VitDescriptio
         const Json& sizes = config[key];
         if (sizes.size() != 2 || !sizes[0].is_number_integer() || !sizes[1].is_number_integer())
             reader.refuse(key, "one size, or [height, width]");
-        description.imageHeight = sizes[0].get<std::int64_t>();
-        description.imageWidth = sizes[1].get<std::int64_t>();
+        description.imageHeight = sizes[0].get<int64_t>();
+        description.imageWidth = sizes[1].get<int64_t>();
     } else {
         description.imageHeight = description.imageWidth = reader.integer(key, 1, 16384);
     }
     const bool whole =
         description.family
         != VitFamily::Vit;  // others may leave a rest of the image unseen, as timm's SigLIP at 384 does
-    const auto fits = [&](std::int64_t size) {
+    const auto fits = [&](int64_t size) {
         return size >= description.patchSize && size <= 16384 && (!whole || size % description.patchSize == 0);
     };
     if (!fits(description.imageHeight) || !fits(description.imageWidth))
@@ -89,7 +89,7 @@ const char* toText(VitFamily family)
     return "vit";
 }
 
-std::int64_t VitDescription::usualResize() const
+int64_t VitDescription::defaultResize() const
 {
     return family == VitFamily::Vit ? preparation.resizeFor(std::min(imageHeight, imageWidth))
                                     : std::min(imageHeight, imageWidth) * 256 / 224;
@@ -116,7 +116,7 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
         readPlain(reader, description);
     if (description.family == VitFamily::Vit)
         description.preparation = parseImagePreparation(config, subject);
-    description.evaluationResize = description.usualResize();
+    description.evaluationResize = description.defaultResize();
     readAttention(config, reader, subject, description);
     description.name = reader.text("name", "");
     return description;

@@ -60,7 +60,7 @@ struct VitRope {
     bool columnFirst = false;    ///< the first half of the pairs, or the first frequencies, take the column
     double offset = 0;           ///< Axial: added to rows and columns
     /// Axial: rows and columns are scaled to this grid.
-    std::optional<std::pair<std::int64_t, std::int64_t>> reference;
+    std::optional<std::pair<int64_t, int64_t>> reference;
 };
 
 /// A bias that depends on where key and query are to each other, added to the scaled logits.
@@ -70,8 +70,8 @@ struct VitRelativePositions {
         LogMlp,  ///< an MLP of the offset's signed logarithm: any grid (Liu et al., Swin V2, CVPR 2022)
     };
     Kind kind = Kind::Table;
-    bool shared = false;      ///< LogMlp: one for all layers
-    std::int64_t hidden = 0;  ///< LogMlp
+    bool shared = false;  ///< LogMlp: one for all layers
+    int64_t hidden = 0;   ///< LogMlp
 };
 
 /// A vision transformer as data: the content of JSON descriptions and the catalogue. The switches and their defaults are those of
@@ -79,32 +79,32 @@ struct VitRelativePositions {
 struct VitDescription {
     std::string name;  ///< in the catalogue, or of the file
     VitFamily family = VitFamily::Deit;
-    std::int64_t imageHeight = 224, imageWidth = 224;
-    std::int64_t patchSize = 16;
-    std::int64_t width = 192;  ///< C
-    std::int64_t depth = 12;
-    std::int64_t heads = 3;
-    std::int64_t classes = 1000;  ///< 0: no head, the output are features
-    double layerNormEps = 1e-6;   ///< of every norm
+    int64_t imageHeight = 224, imageWidth = 224;
+    int64_t patchSize = 16;
+    int64_t width = 192;  ///< C
+    int64_t depth = 12;
+    int64_t heads = 3;
+    int64_t classes = 1000;      ///< 0: no head, the output are features
+    double layerNormEps = 1e-6;  ///< of every norm
     double mlpRatio = 4;
-    std::int64_t mlpHidden = 0;  ///< 0: by mlpRatio; of a gated MLP the width of one half
+    int64_t mlpHidden = 0;  ///< 0: by mlpRatio; of a gated MLP the width of one half
 
     bool classToken = true, distilled = false;
-    std::int64_t registers = 0;  ///< tokens behind class and distillation token
+    int64_t registers = 0;  ///< tokens behind class and distillation token
     VitPositions positions = VitPositions::Learned;
     bool positionedPrefix = true;                    ///< the position embedding has rows for the prefix
     PositionRule positionRule = PositionRule::Deit;  ///< never Own
     bool patchBias = true, patchNorm = false, preNorm = false;
     VitNorm norm = VitNorm::Layer;
     VitBlock block = VitBlock::Pre;
-    std::int64_t branches = 1;
+    int64_t branches = 1;
     VitQkvBias qkvBias = VitQkvBias::All;
     bool queryKeyNorm = false;   ///< of q and k of each head, before RoPE
     bool attentionNorm = false;  ///< before the attention's projection
     bool mlpNorm = false;        ///< before the MLP's last layer
     bool projectionBias = true, mlpBias = true;
-    std::vector<std::int64_t> keyHeads;  ///< of each layer; empty: `heads`
-    bool differential = false;  ///< Ye et al., ICLR 2025: the difference of two attentions of half the width
+    std::vector<int64_t> keyHeads;  ///< of each layer; empty: `heads`
+    bool differential = false;      ///< Ye et al., ICLR 2025: the difference of two attentions of half the width
     std::optional<VitRope> rope;
     std::optional<VitRelativePositions> relative;
     VitLayerScale layerScale = VitLayerScale::None;
@@ -113,59 +113,56 @@ struct VitDescription {
     bool finalNorm = true;    ///< of the tokens, before pooling
     bool pooledNorm = false;  ///< of what was pooled
     VitPool pool = VitPool::Token;
-    bool poolPrefix = false;                   ///< the prefix is pooled as well
-    std::int64_t mapHeads = 0, mapHidden = 0;  ///< of attention pooling; 0: heads and hidden()
+    bool poolPrefix = false;              ///< the prefix is pooled as well
+    int64_t mapHeads = 0, mapHidden = 0;  ///< of attention pooling; 0: heads and hidden()
     std::optional<Activation> mapActivation;
     bool fusedOutput = false;  ///< Parallel: one matrix for both outputs
 
     AttentionSpec attention = AttentionSpec::reference();
     bool landmarkMaps = false;  ///< the network was trained with `light` landmark maps, which count as parameters
     ImagePreparation preparation;  ///< evit and deit: that of ImageNet evaluations
-    std::int64_t evaluationResize = 256;
+    int64_t evaluationResize = 256;
     std::vector<std::string> labels;
     /// The grid that stored positions are for, where it was changed since: not in JSON.
-    std::optional<std::pair<std::int64_t, std::int64_t>> storedGrid;
+    std::optional<std::pair<int64_t, int64_t>> storedGrid;
 
     /// The short side before the crop that goes with its image size.
-    std::int64_t usualResize() const;
-    std::int64_t rows() const { return imageHeight / patchSize; }
-    std::int64_t columns() const { return imageWidth / patchSize; }
-    std::int64_t prefixTokens() const { return (classToken ? 1 : 0) + (distilled ? 1 : 0) + registers; }
-    std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
-    std::int64_t positionPrefix() const { return positionedPrefix ? prefixTokens() : 0; }
-    std::int64_t hidden() const { return mlpHidden > 0 ? mlpHidden : mlpWidth(width, mlpRatio); }
+    int64_t defaultResize() const;
+    int64_t rows() const { return imageHeight / patchSize; }
+    int64_t columns() const { return imageWidth / patchSize; }
+    int64_t prefixTokens() const { return (classToken ? 1 : 0) + (distilled ? 1 : 0) + registers; }
+    int64_t tokens() const { return prefixTokens() + rows() * columns(); }
+    int64_t positionPrefix() const { return positionedPrefix ? prefixTokens() : 0; }
+    int64_t hidden() const { return mlpHidden > 0 ? mlpHidden : mlpWidth(width, mlpRatio); }
     /// Of one attention's queries and keys, and of its values; and how many run side by side in a layer.
-    std::int64_t headDim() const { return width / heads / (differential ? 2 : 1); }
-    std::int64_t valueDim() const { return width / heads; }
-    std::int64_t attentions() const { return differential ? 2 : branches; }
-    std::int64_t keyHeadsOf(std::int64_t layer) const
-    {
-        return keyHeads.empty() ? heads : keyHeads.at(std::size_t(layer));
-    }
+    int64_t headDim() const { return width / heads / (differential ? 2 : 1); }
+    int64_t valueDim() const { return width / heads; }
+    int64_t attentions() const { return differential ? 2 : branches; }
+    int64_t keyHeadsOf(int64_t layer) const { return keyHeads.empty() ? heads : keyHeads.at(size_t(layer)); }
     /// Outputs of the joint projection: queries, then keys and values of fewer heads.
-    std::int64_t qkvWidth(std::int64_t layer) const { return width + 2 * keyHeadsOf(layer) * valueDim(); }
-    std::int64_t pooledWidth() const { return pool == VitPool::TokenAverage ? 2 * width : width; }
-    std::int64_t poolHeads() const { return mapHeads > 0 ? mapHeads : heads; }
-    std::int64_t poolHidden() const { return mapHidden > 0 ? mapHidden : hidden(); }
+    int64_t qkvWidth(int64_t layer) const { return width + 2 * keyHeadsOf(layer) * valueDim(); }
+    int64_t pooledWidth() const { return pool == VitPool::TokenAverage ? 2 * width : width; }
+    int64_t poolHeads() const { return mapHeads > 0 ? mapHeads : heads; }
+    int64_t poolHidden() const { return mapHidden > 0 ? mapHidden : hidden(); }
     Activation poolActivation() const { return mapActivation.value_or(activation); }
     /// Rows of a table of relative positions.
-    std::int64_t relativeRows() const { return (2 * rows() - 1) * (2 * columns() - 1) + 3; }
+    int64_t relativeRows() const { return (2 * rows() - 1) * (2 * columns() - 1) + 3; }
     bool scalesAttention() const { return layerScale != VitLayerScale::None; }
     bool scalesMlp() const { return layerScale == VitLayerScale::Both; }
 
     /// Computed from the description; equal to the number in its checkpoint without buffers.
-    std::int64_t parameters() const;
+    int64_t parameters() const;
     /// Multiply-adds outside attention (projections, MLPs, patch embedding, pooling, heads) for `gridTokens` patches. Biases of relative
     /// positions are counted for the described grid.
-    double linearMultiplyAdds(std::int64_t gridTokens) const;
+    double linearMultiplyAdds(int64_t gridTokens) const;
     /// That of one block, whose MLP may see fewer tokens than its attention; of what stands before and behind the blocks; and of pooling with
     /// the heads.
     struct BlockTokens {
-        std::int64_t attention = 0, mlp = 0;  ///< with prefix tokens
+        int64_t attention = 0, mlp = 0;  ///< with prefix tokens
     };
-    double blockMultiplyAdds(std::int64_t layer, const BlockTokens& tokenCounts) const;
-    double outsideMultiplyAdds(std::int64_t gridTokens) const;
-    double headMultiplyAdds(std::int64_t gridTokens) const;
+    double blockMultiplyAdds(int64_t layer, const BlockTokens& tokenCounts) const;
+    double outsideMultiplyAdds(int64_t gridTokens) const;
+    double headMultiplyAdds(int64_t gridTokens) const;
 };
 
 const char* toText(VitFamily family);

@@ -14,7 +14,7 @@ void checkMerging(const VitDescription& d, PreparedAttention& prepared)
         refuseMerging(prepared.resolved, d.name,
                       "its relative position biases need every token in its place in the image");
     requireMergeable(prepared.resolved, d.tokens(), d.prefixTokens());
-    const std::vector<std::int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
+    const std::vector<int64_t> left = prepared.merging.tokensOf(d.depth, d.tokens(), d.prefixTokens());
     prepared.notes.push_back("of " + counted(left.front(), "token") + " " + std::to_string(left.back())
                              + " are left behind the last block; once some have merged, the others stand in a "
                                "line in row-major order, without a grid");

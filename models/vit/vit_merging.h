@@ -21,8 +21,8 @@ public:
         , m_merger(merger)
     {}
 
-    void beforeAttention(std::int64_t layer) override { m_seen->beforeAttention(layer); }
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override
+    void beforeAttention(int64_t layer) override { m_seen->beforeAttention(layer); }
+    void afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor& output) override
     {
         m_seen->afterAttention(layer, input, output);
     }
@@ -31,7 +31,7 @@ public:
     {
         m_seen->onActivation(name, m_merger.unmerged(value));
     }
-    void onMerging(std::int64_t layer, const TokenMerger& merger) override { m_seen->onMerging(layer, merger); }
+    void onMerging(int64_t layer, const TokenMerger& merger) override { m_seen->onMerging(layer, merger); }
 
 private:
     ForwardObserver* m_seen;

@@ -17,10 +17,10 @@ namespace {
 struct VitSize {
     const char* name;
     const char* title;
-    std::int64_t width, heads;
+    int64_t width, heads;
 };
 
-VitDescription deit(const VitSize& size, bool distilled, std::int64_t image)
+VitDescription deit(const VitSize& size, bool distilled, int64_t image)
 {
     VitDescription d;
     d.name = std::string("deit_") + size.name + (distilled ? "_distilled" : "") + "_patch16_"
@@ -33,7 +33,7 @@ VitDescription deit(const VitSize& size, bool distilled, std::int64_t image)
     return d;
 }
 
-VitDescription evit(const VitSize& size, std::int64_t patch)
+VitDescription evit(const VitSize& size, int64_t patch)
 {
     VitDescription d;
     d.name = std::string("evit_") + size.name + "_p" + std::to_string(patch);
@@ -60,8 +60,8 @@ void addPlainVits(std::vector<NamedVit>& named)
 std::vector<NamedVit> makeVits()
 {
     const VitSize tiny{"tiny", "Tiny", 192, 3}, small{"small", "Small", 384, 6}, base{"base", "Base", 768, 12};
-    const auto published = [](const char* top1) {
-        return std::string("published ImageNet top-1: ") + top1 + " %";
+    const auto published = [](const char* accuracy) {
+        return std::string("published ImageNet top-1: ") + accuracy + " %";
     };
     const std::string token = "the LARA authors' network without class token; no vision checkpoints were released";
     return {
@@ -85,16 +85,16 @@ public:
     using DescriptionModel::DescriptionModel;
 
     std::string family() const override { return toText(m_d.family); }
-    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
-    std::int64_t classes() const override { return m_d.classes; }
-    void setClasses(std::int64_t classes) override { m_d.classes = classes; }
+    std::vector<int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    int64_t classes() const override { return m_d.classes; }
+    void setClasses(int64_t classes) override { m_d.classes = classes; }
 
     double multiplyAdds() const override
     {
         const AttentionShape shape{m_d.attentions() * m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(),
                                    m_d.valueDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
-        for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
+        for (int64_t layer = 0; layer < m_d.depth; ++layer)
             total += makeBackend(m_d.attention.layer(layer),
                                  {.heads = m_d.heads,
                                   .width = m_d.headDim(),
@@ -105,11 +105,11 @@ public:
     }
 
     /// Its names for DeiT crop 0.9 of the short side, those at 384 all of it.
-    std::int64_t timmResize() const override
+    int64_t timmResize() const override
     {
         if (m_d.family == VitFamily::Vit)
-            return m_d.usualResize();
-        const std::int64_t own = m_d.storedGrid ? m_d.storedGrid->first * m_d.patchSize : m_d.imageHeight;
+            return m_d.defaultResize();
+        const int64_t own = m_d.storedGrid ? m_d.storedGrid->first * m_d.patchSize : m_d.imageHeight;
         return ImagePreparation{.cropFraction = own == 384 ? 1.0 : 0.9}.resizeFor(
             std::min(m_d.imageHeight, m_d.imageWidth));
     }
@@ -118,7 +118,7 @@ public:
     {
         if (size.height == m_d.imageHeight && size.width == m_d.imageWidth)
             return;
-        const std::int64_t patch = m_d.patchSize;
+        const int64_t patch = m_d.patchSize;
         if (size.shortSide() < patch || size.width % patch != 0 || size.height % patch != 0)
             throw UsageError("", "an image size of " + size.text() + " does not fit " + m_d.name,
                              "it should be a multiple of the patch size, " + std::to_string(patch));
@@ -133,7 +133,7 @@ public:
             m_d.storedGrid = {m_d.rows(), m_d.columns()};
         m_d.imageHeight = size.height;
         m_d.imageWidth = size.width;
-        m_d.evaluationResize = m_d.usualResize();
+        m_d.evaluationResize = m_d.defaultResize();
     }
 
 protected:
@@ -141,7 +141,7 @@ protected:
     {
         return loadVitWeights(m_d, loader, setup.positionRule);
     }
-    VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
+    VitWeights draw(uint64_t seed) const override { return randomVitWeights(m_d, seed); }
 };
 
 }

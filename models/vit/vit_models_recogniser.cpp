@@ -38,13 +38,13 @@ bool nameFamily(const TensorIndex& index, const std::string& naming, CheckpointI
 
 void readVitSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
-    const std::int64_t width = index.size("patch_embed.proj.weight", 0),
-                       patch = index.size("patch_embed.proj.weight", 3);
+    const int64_t width = index.size("patch_embed.proj.weight", 0),
+                  patch = index.size("patch_embed.proj.weight", 3);
     identity.put("patch_size", patch);
     identity.put("embed_dim", width);
     identity.put("depth", index.count("blocks."));
     identity.put("num_classes", index.size("head.weight", 0));
-    if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+    if (const int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
         identity.config["mlp_ratio"] = double(hidden) / double(width);
     identity.config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
 }
@@ -52,14 +52,14 @@ void readVitSizes(const TensorIndex& index, CheckpointIdentity& identity)
 void readImageSize(const TensorIndex& index, CheckpointIdentity& identity)
 {
     const auto position = index.shape("pos_embed");
-    const std::int64_t patch = identity.config.value("patch_size", std::int64_t{0});
-    const std::int64_t prefix = identity.family == "evit" ? 0 : identity.config["distilled"].get<bool>() ? 2 : 1;
+    const int64_t patch = identity.config.value("patch_size", int64_t{0});
+    const int64_t prefix = identity.family == "evit" ? 0 : identity.config["distilled"].get<bool>() ? 2 : 1;
     if (position.size() == 4 && prefix == 0) {
         identity.config["img_size"] = {position[1] * patch, position[2] * patch};
         return;
     }
-    const std::int64_t tokens = position.size() == 3 ? position[1] - prefix : 0;
-    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(tokens, 0)))));
+    const int64_t tokens = position.size() == 3 ? position[1] - prefix : 0;
+    const auto side = int64_t(std::llround(std::sqrt(double(std::max<int64_t>(tokens, 0)))));
     if (side > 0 && side * side == tokens && side <= 16384 && patch > 0)
         identity.config["img_size"] = {side * patch, side * patch};
     else

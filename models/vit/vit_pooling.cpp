@@ -11,7 +11,7 @@ namespace {
 
 at::Tensor attentionPooled(const VitDescription& d, const VitPoolWeights& w, const at::Tensor& x)
 {
-    const std::int64_t batch = x.size(0), heads = d.poolHeads(), headDim = d.width / heads;
+    const int64_t batch = x.size(0), heads = d.poolHeads(), headDim = d.width / heads;
     const auto split = [&](const at::Tensor& y) { return y.unflatten(-1, {heads, headDim}).transpose(1, 2); };
     const auto q = split(linear(w.latent, w.q).expand({batch, -1, -1}));
     const auto kv = linear(x, w.kv);
@@ -73,7 +73,7 @@ Readout pooledReadout(const VitDescription& d, const VitPoolWeights& pool, const
     return {features, linear(features, by.heads.front())};
 }
 
-void packPool(VitPoolWeights& pool, std::int64_t tokens)
+void packPool(VitPoolWeights& pool, int64_t tokens)
 {
     for (LayerWeights* layer : {&pool.q, &pool.kv, &pool.projection})
         packLinear(*layer, tokens);

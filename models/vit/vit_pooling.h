@@ -22,6 +22,6 @@ Readout pooledReadout(const VitDescription& description, const VitPoolWeights& p
                       bool whole, const ReadoutWeights& by);
 
 /// Packs the layers of attention pooling.
-void packPool(VitPoolWeights& pool, std::int64_t tokens);
+void packPool(VitPoolWeights& pool, int64_t tokens);
 
 }

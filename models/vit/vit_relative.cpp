@@ -5,14 +5,13 @@ namespace attnscope {
 namespace {
 
 /// Each of an image's rows for its patches, and each of its columns.
-std::pair<at::Tensor, at::Tensor> placesOfPatches(std::int64_t rows, std::int64_t columns,
-                                                  const at::TensorOptions& options)
+std::pair<at::Tensor, at::Tensor> placesOfPatches(int64_t rows, int64_t columns, const at::TensorOptions& options)
 {
     return {at::arange(rows, options).repeat_interleave(columns), at::arange(columns, options).repeat({rows})};
 }
 
 /// The row of a BEiT's table for each pair of tokens, where a class token is first: the last three rows are those of pairs with it.
-at::Tensor tableRows(const at::Tensor& offsets, std::int64_t count)
+at::Tensor tableRows(const at::Tensor& offsets, int64_t count)
 {
     auto rows = at::full({offsets.size(0) + 1, offsets.size(1) + 1}, count - 3, offsets.options());
     rows.slice(0, 1).slice(1, 1).copy_(offsets);
@@ -22,7 +21,7 @@ at::Tensor tableRows(const at::Tensor& offsets, std::int64_t count)
 }
 
 /// A table of offsets by the MLP of their signed logarithms: ((2·rows − 1)(2·columns − 1), H).
-at::Tensor tableByMlp(const VitRelativeWeights& weights, std::int64_t rows, std::int64_t columns)
+at::Tensor tableByMlp(const VitRelativeWeights& weights, int64_t rows, int64_t columns)
 {
     const auto options = weights.fc1.weight.options().requires_grad(false);
     const auto wide = options.dtype(options.dtype() == at::kDouble ? at::kDouble : at::kFloat);
@@ -35,10 +34,10 @@ at::Tensor tableByMlp(const VitRelativeWeights& weights, std::int64_t rows, std:
 
 }
 
-at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device)
+at::Tensor offsetRows(int64_t rows, int64_t columns, at::Device device)
 {
     const auto [y, x] = placesOfPatches(rows, columns, at::TensorOptions(at::kLong).device(device));
-    const auto between = [](const at::Tensor& places, std::int64_t count) {
+    const auto between = [](const at::Tensor& places, int64_t count) {
         return places.unsqueeze(1) - places.unsqueeze(0) + (count - 1);
     };
     return between(y, rows) * (2 * columns - 1) + between(x, columns);

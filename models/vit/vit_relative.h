@@ -10,7 +10,7 @@
 namespace attnscope {
 
 /// The row of a table of offsets for each pair of patches, row-major, query minus key: (P,P).
-at::Tensor offsetRows(std::int64_t rows, std::int64_t columns, at::Device device);
+at::Tensor offsetRows(int64_t rows, int64_t columns, at::Device device);
 
 /// What is added to the scaled logits of a layer, (H,N,N). `offsets` are those of the grid's pairs.
 at::Tensor relativeBias(const VitDescription& description, const VitRelativeWeights& weights,

@@ -8,8 +8,7 @@ namespace attnscope {
 namespace {
 
 /// Coordinates of `count` rows or columns in float64.
-at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t reference,
-                       const at::TensorOptions& options)
+at::Tensor coordinates(const VitRope& rope, int64_t count, int64_t reference, const at::TensorOptions& options)
 {
     auto place = at::arange(count, options);
     if (rope.kind == VitRope::Kind::Mixed)
@@ -21,11 +20,11 @@ at::Tensor coordinates(const VitRope& rope, std::int64_t count, std::int64_t ref
 }
 
 /// (P,d/2), or (depth,H,P,d/2)
-at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std::int64_t rows,
-                    std::int64_t columns, const at::TensorOptions& wide)
+at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, int64_t rows, int64_t columns,
+                    const at::TensorOptions& wide)
 {
     const VitRope& rope = *d.rope;
-    const auto reference = rope.reference.value_or(std::pair<std::int64_t, std::int64_t>(0, 0));
+    const auto reference = rope.reference.value_or(std::pair<int64_t, int64_t>(0, 0));
     auto one = coordinates(rope, rows, reference.first, wide).repeat_interleave(columns);  // (P)
     auto two = coordinates(rope, columns, reference.second, wide).repeat({rows});
     if (rope.columnFirst)
@@ -34,7 +33,7 @@ at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std:
         const auto of = frequencies.to(at::kDouble);
         return one.unsqueeze(1) * of.select(0, 0).unsqueeze(2) + two.unsqueeze(1) * of.select(0, 1).unsqueeze(2);
     }
-    const std::int64_t quarter = d.headDim() / 4;
+    const int64_t quarter = d.headDim() / 4;
     const auto of = at::pow(rope.temperature, at::arange(quarter, wide) / -double(quarter));
     return at::cat({one.unsqueeze(1) * of, two.unsqueeze(1) * of}, 1);
 }
@@ -43,7 +42,7 @@ at::Tensor anglesOf(const VitDescription& d, const at::Tensor& frequencies, std:
 std::pair<at::Tensor, at::Tensor> pairsOf(const at::Tensor& x, bool half)
 {
     if (half) {
-        const std::int64_t middle = x.size(-1) / 2;
+        const int64_t middle = x.size(-1) / 2;
         return {x.slice(-1, 0, middle), x.slice(-1, middle)};
     }
     return {x.slice(-1, 0, {}, 2), x.slice(-1, 1, {}, 2)};
@@ -51,7 +50,7 @@ std::pair<at::Tensor, at::Tensor> pairsOf(const at::Tensor& x, bool half)
 
 }
 
-VitTurns VitTurns::at(std::int64_t layer) const
+VitTurns VitTurns::at(int64_t layer) const
 {
     return cosine.dim() == 4 ? VitTurns{cosine.select(0, layer), sine.select(0, layer), half} : *this;
 }
@@ -65,8 +64,8 @@ VitTurns VitTurns::of(const at::Tensor& patches) const
     return {chosen(cosine), chosen(sine), half};
 }
 
-VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencies, std::int64_t rows,
-                 std::int64_t columns, const at::Tensor& like)
+VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencies, int64_t rows, int64_t columns,
+                 const at::Tensor& like)
 {
     const auto angles = anglesOf(description, frequencies, rows, columns,
                                  like.options().dtype(at::kDouble).requires_grad(false));
@@ -74,7 +73,7 @@ VitTurns turnsOf(const VitDescription& description, const at::Tensor& frequencie
     return {angles.cos().to(type), angles.sin().to(type), description.rope->half};
 }
 
-at::Tensor turned(const at::Tensor& x, std::int64_t prefix, const VitTurns& turns)
+at::Tensor turned(const at::Tensor& x, int64_t prefix, const VitTurns& turns)
 {
     const auto patches = x.slice(2, prefix);
     const auto [first, second] = pairsOf(patches.to(turns.cosine.scalar_type()), turns.half);

@@ -166,10 +166,10 @@ void readKeyHeads(const Json& config, const ConfigReader& reader, VitDescription
     if (!reader.has("kv_heads"))
         return;
     if (config["kv_heads"].is_number_integer())
-        d.keyHeads.assign(std::size_t(d.depth), reader.integer("kv_heads", 1, d.heads));
+        d.keyHeads.assign(size_t(d.depth), reader.integer("kv_heads", 1, d.heads));
     else
-        d.keyHeads = reader.integers("kv_heads", std::size_t(d.depth), 1, d.heads);
-    for (const std::int64_t count : d.keyHeads)
+        d.keyHeads = reader.integers("kv_heads", size_t(d.depth), 1, d.heads);
+    for (const int64_t count : d.keyHeads)
         if (d.heads % count != 0)
             reader.refuse("kv_heads", "divisors of num_heads, " + std::to_string(d.heads));
 }
@@ -207,7 +207,7 @@ void checkTogether(const ConfigReader& reader, const VitDescription& d)
            "false unless heads have an even number of channels");
     forbid(d.differential && d.attentionNorm, "attn_norm",
            "false in differential attention, which has a norm of its own");
-    const std::int64_t pairs = d.rope && d.rope->kind == VitRope::Kind::Mixed ? 2 : 4;
+    const int64_t pairs = d.rope && d.rope->kind == VitRope::Kind::Mixed ? 2 : 4;
     forbid(d.rope && d.headDim() % pairs != 0, "rope",
            "null unless heads have a multiple of four channels, or of two where mixed");
     forbid(d.rope && d.rope->kind == VitRope::Kind::Mixed && (d.differential || !d.keyHeads.empty()), "rope",
@@ -275,7 +275,7 @@ void writeVitSwitches(const VitDescription& d, Json& json)
     for (const auto& [key, value] : flags)
         if (d.*value != defaults.*value)
             json[key] = d.*value;
-    const auto number = [&](const char* key, std::int64_t value, std::int64_t usual) {
+    const auto number = [&](const char* key, int64_t value, int64_t usual) {
         if (value != usual)
             json[key] = value;
     };

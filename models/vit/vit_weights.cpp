@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
+using Shape = std::vector<int64_t>;
 
 /// Visits the parts of a network by its description.
 class Visitor {
@@ -24,7 +24,7 @@ public:
 
     void all(VitWeights& w)
     {
-        const std::int64_t c = m_d.width;
+        const int64_t c = m_d.width;
         const bool evit = m_d.family == VitFamily::Evit;
         if (m_d.classToken)
             m_visit("cls_token", {1, 1, c}, w.classToken);
@@ -41,8 +41,8 @@ public:
             m_visit("rope.freqs", {2, m_d.depth, m_d.heads, m_d.headDim() / 2}, w.frequencies);
         if (m_d.relative && m_d.relative->shared)
             relative("shared_rel_pos.", w.relative);
-        for (std::size_t i = 0; i < w.blocks.size(); ++i)
-            block("blocks." + std::to_string(i) + ".", static_cast<std::int64_t>(i), w.blocks[i]);
+        for (size_t i = 0; i < w.blocks.size(); ++i)
+            block("blocks." + std::to_string(i) + ".", static_cast<int64_t>(i), w.blocks[i]);
         norm(m_d.finalNorm, evit ? "norm_before_pooling" : "norm", c, w.norm);
         norm(m_d.pooledNorm, "fc_norm", m_d.pooledWidth(), w.pooledNorm);
         if (m_d.pool == VitPool::Map)
@@ -65,7 +65,7 @@ private:
         visitLayer(m_visit, name, shape, layer, bias);
     }
 
-    void norm(bool there, const std::string& name, std::int64_t width, LayerWeights& layer) const
+    void norm(bool there, const std::string& name, int64_t width, LayerWeights& layer) const
     {
         layer.rms = m_d.norm == VitNorm::Rms;
         if (there)
@@ -78,10 +78,10 @@ private:
             m_visit(name + ".gamma", {m_d.width}, gamma);
     }
 
-    void block(const std::string& prefix, std::int64_t layer, VitBlockWeights& block) const
+    void block(const std::string& prefix, int64_t layer, VitBlockWeights& block) const
     {
-        block.attentions.resize(std::size_t(m_d.branches));
-        block.mlps.resize(std::size_t(m_d.branches));
+        block.attentions.resize(size_t(m_d.branches));
+        block.mlps.resize(size_t(m_d.branches));
         if (m_d.block == VitBlock::Parallel)
             parallel(prefix, layer, block.attentions.front(), block.mlps.front());
         else if (m_d.block == VitBlock::Branches)
@@ -93,13 +93,13 @@ private:
         visitAttention(m_visit, prefix + "attn.", block.attention);
     }
 
-    void branches(const std::string& prefix, std::int64_t layer, VitBlockWeights& block) const
+    void branches(const std::string& prefix, int64_t layer, VitBlockWeights& block) const
     {
-        for (std::size_t j = 0; j < block.attentions.size(); ++j) {
+        for (size_t j = 0; j < block.attentions.size(); ++j) {
             const std::string name = prefix + "attns." + std::to_string(j) + ".";
             plainAttention({name + "norm", name + "attn.", name + "ls"}, layer, block.attentions[j]);
         }
-        for (std::size_t j = 0; j < block.mlps.size(); ++j) {
+        for (size_t j = 0; j < block.mlps.size(); ++j) {
             const std::string name = prefix + "ffns." + std::to_string(j) + ".";
             plainMlp({name + "norm", name + "mlp.", name + "ls"}, block.mlps[j]);
         }
@@ -110,7 +110,7 @@ private:
         std::string norm, inner, scale;
     };
 
-    void plainAttention(const Names& names, std::int64_t layer, VitAttentionWeights& w) const
+    void plainAttention(const Names& names, int64_t layer, VitAttentionWeights& w) const
     {
         norm(true, names.norm, m_d.width, w.norm);
         linear(names.inner + "qkv", {m_d.qkvWidth(layer), m_d.width}, w.qkv, m_d.qkvBias == VitQkvBias::All);
@@ -152,7 +152,7 @@ private:
 
     void plainMlp(const Names& names, VitMlpWeights& w) const
     {
-        const std::int64_t hidden = m_d.hidden();
+        const int64_t hidden = m_d.hidden();
         w.fc1.gated = m_d.mlp == VitMlp::Gated;
         norm(true, names.norm, m_d.width, w.norm);
         linear(names.inner + "fc1", {w.fc1.gated ? 2 * hidden : hidden, m_d.width}, w.fc1, m_d.mlpBias);
@@ -161,10 +161,10 @@ private:
         scale(m_d.scalesMlp(), names.scale, w.scale);
     }
 
-    void parallel(const std::string& prefix, std::int64_t layer, VitAttentionWeights& attention,
+    void parallel(const std::string& prefix, int64_t layer, VitAttentionWeights& attention,
                   VitMlpWeights& mlp) const
     {
-        const std::int64_t c = m_d.width, hidden = m_d.hidden();
+        const int64_t c = m_d.width, hidden = m_d.hidden();
         norm(true, prefix + "in_norm", c, attention.norm);
         linear(prefix + "in_proj", {hidden + m_d.qkvWidth(layer), c}, attention.qkv,
                m_d.qkvBias == VitQkvBias::All);
@@ -182,7 +182,7 @@ private:
 
     void pool(VitPoolWeights& w) const
     {
-        const std::int64_t c = m_d.width;
+        const int64_t c = m_d.width;
         const std::string name = "attn_pool.";
         m_visit(name + "latent", {1, 1, c}, w.latent);
         linear(name + "q", {c, c}, w.q);
@@ -200,7 +200,7 @@ private:
 VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
 {
     VitWeights w;
-    w.blocks.resize(std::size_t(d.depth));
+    w.blocks.resize(size_t(d.depth));
     visitWeights(
         w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     if (w.position.defined())
@@ -209,7 +209,7 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
 }
 
 struct Grid {
-    std::int64_t rows = 0, columns = 0;
+    int64_t rows = 0, columns = 0;
 };
 
 /// The grid of a stored position embedding. Of (1, rows, C) a grid that nobody remembers is only recognised if it is square.
@@ -219,10 +219,10 @@ std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
         return Grid{stored[1], stored[2]};
     if (stored.size() != 3 || d.family == VitFamily::Evit || stored[0] != 1 || stored[2] != d.width)
         return std::nullopt;
-    const std::int64_t patches = stored[1] - d.positionPrefix();
+    const int64_t patches = stored[1] - d.positionPrefix();
     if (d.storedGrid && d.storedGrid->first * d.storedGrid->second == patches)
         return Grid{d.storedGrid->first, d.storedGrid->second};
-    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(patches, 0)))));
+    const auto side = int64_t(std::llround(std::sqrt(double(std::max<int64_t>(patches, 0)))));
     return side > 0 && side * side == patches ? std::optional(Grid{side, side}) : std::nullopt;
 }
 
@@ -234,7 +234,7 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
     if ((stored == shape && (same || !d.storedGrid)) || !grid || grid->rows < 1 || grid->columns < 1)
         return loader.take("pos_embed", shape);
     const PositionRule rule = requested == PositionRule::Own ? d.positionRule : requested;
-    const std::int64_t prefix = d.positionPrefix();
+    const int64_t prefix = d.positionPrefix();
     const auto position = loader.takeAny("pos_embed").reshape({1, prefix + grid->rows * grid->columns, d.width});
     loader.noteResized("pos_embed from " + describeShape({grid->rows, grid->columns}) + " to "
                        + describeShape({d.rows(), d.columns()}) + " (" + describe(rule) + ")");
@@ -244,9 +244,9 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
 
 /// Frequencies of axial RoPE at temperature 10, those of row and column turned into each other by an angle of each layer and head (Heo et
 /// al., ECCV 2024). shape (2, depth, heads, d/2)
-at::Tensor initialFrequencies(const std::string& name, const Shape& shape, std::uint64_t seed)
+at::Tensor initialFrequencies(const std::string& name, const Shape& shape, uint64_t seed)
 {
-    const std::int64_t quarter = std::max<std::int64_t>(shape[3] / 2, 1);
+    const int64_t quarter = std::max<int64_t>(shape[3] / 2, 1);
     const auto sizes = at::pow(10.0, at::arange(quarter, at::kFloat) / -double(quarter));
     const auto angle = uniformNumbers(name, {shape[1], shape[2], 1}, seed) * (2 * std::numbers::pi);
     const auto of = [&](double turned) {
@@ -255,7 +255,7 @@ at::Tensor initialFrequencies(const std::string& name, const Shape& shape, std::
     return at::stack({of(0), of(-std::numbers::pi / 2)}).slice(3, 0, shape[3]).contiguous();
 }
 
-at::Tensor initialVitWeight(const std::string& name, const Shape& shape, std::uint64_t seed)
+at::Tensor initialVitWeight(const std::string& name, const Shape& shape, uint64_t seed)
 {
     if (name.ends_with("_bias"))
         return at::zeros(shape);
@@ -297,12 +297,12 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
         return name == "pos_embed" ? takePosition(description, shape, loader, rule) : loader.take(name, shape);
     };
     VitWeights weights = makeWeights(make, description);
-    for (std::size_t i = 0; i < weights.blocks.size(); ++i)
+    for (size_t i = 0; i < weights.blocks.size(); ++i)
         weights.blocks[i].attention = loader.takeLearned("blocks." + std::to_string(i) + ".attn.");
     return weights;
 }
 
-VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed)
+VitWeights randomVitWeights(const VitDescription& description, uint64_t seed)
 {
     return makeWeights(
         [&](const std::string& name, const Shape& shape) { return initialVitWeight(name, shape, seed); },

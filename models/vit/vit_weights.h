@@ -84,6 +84,6 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 /// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
 /// of its fan-in, layer scales are 0.1 (Touvron et al., ICCV 2021), and learned RoPE begins as axial RoPE turned by a random angle in each
 /// head. From (seed, tensor name): the same on every machine.
-VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
+VitWeights randomVitWeights(const VitDescription& description, uint64_t seed);
 
 }

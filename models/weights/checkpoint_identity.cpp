@@ -151,7 +151,7 @@ std::optional<CheckpointIdentity> recogniseForeign(const StateDict& state)
 
 }
 
-void CheckpointIdentity::put(const char* key, std::int64_t size)
+void CheckpointIdentity::put(const char* key, int64_t size)
 {
     if (size > 0)
         config[key] = size;
@@ -211,12 +211,10 @@ CheckpointIdentity identify(const StateDict& state, const CompanionFiles& compan
     return identity;
 }
 
-std::int64_t likelyHeads(const CheckpointIdentity& identity)
+int64_t likelyHeads(const CheckpointIdentity& identity)
 {
     const auto found = identity.config.find("embed_dim");
-    const std::int64_t width = found != identity.config.end() && found->is_number_integer()
-                                   ? found->get<std::int64_t>()
-                                   : 0;
+    const int64_t width = found != identity.config.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
     return width > 0 && width % 64 == 0 ? width / 64 : 0;
 }
 

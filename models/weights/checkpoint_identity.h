@@ -44,7 +44,7 @@ struct CheckpointIdentity {
     NamedTensors tensors;                  ///< under the names of the family's original code
 
     /// A size for the description; undecided if it is 0.
-    void put(const char* key, std::int64_t size);
+    void put(const char* key, int64_t size);
 };
 
 /// The LARA authors' training script stores its arguments next to the weights: adds their `attn` and `attn_args`. False if there are none.
@@ -55,6 +55,6 @@ struct CheckpointIdentity {
 CheckpointIdentity identify(const StateDict& state, const CompanionFiles& companions = {});
 
 /// The number of heads by the family's rule, as a suggestion for the user: 64 channels each for DeiT. 0: no rule.
-std::int64_t likelyHeads(const CheckpointIdentity& identity);
+int64_t likelyHeads(const CheckpointIdentity& identity);
 
 }

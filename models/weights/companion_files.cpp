@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usualNames[] = {"model.safetensors",
-                                      "pytorch_model.bin",
-                                      "open_clip_model.safetensors",
-                                      "open_clip_pytorch_model.bin",
-                                      "model.safetensors.index.json",
-                                      "pytorch_model.bin.index.json"};
+constexpr const char* defaultNames[] = {"model.safetensors",
+                                        "pytorch_model.bin",
+                                        "open_clip_model.safetensors",
+                                        "open_clip_pytorch_model.bin",
+                                        "model.safetensors.index.json",
+                                        "pytorch_model.bin.index.json"};
 
 /// What trainings save next to the weights.
 constexpr const char* otherStates[] = {"optimizer", "scheduler",     "scaler",
@@ -59,7 +59,7 @@ std::string checkpointFile(const std::string& given)
     std::error_code error;
     if (!fs::is_directory(given, error))
         return given;
-    for (const char* name : usualNames)
+    for (const char* name : defaultNames)
         if (const fs::path path = fs::path(given) / name; fs::is_regular_file(path, error))
             return path.string();
     const std::vector<std::string> found = checkpointsIn(given);

@@ -29,7 +29,7 @@ public:
 
     bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
 
-    std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
+    int64_t integer(const char* key, int64_t minimum, int64_t maximum) const
     {
         return checked(key, need(key), "an integer", minimum, maximum);
     }
@@ -78,21 +78,20 @@ public:
     }
 
     /// An array of `count` integers.
-    std::vector<std::int64_t> integers(const char* key, std::size_t count, std::int64_t minimum,
-                                       std::int64_t maximum) const
+    std::vector<int64_t> integers(const char* key, size_t count, int64_t minimum, int64_t maximum) const
     {
         return list(key, count, "integers", minimum, maximum);
     }
 
-    std::vector<double> numbers(const char* key, std::size_t count, double minimum, double maximum) const
+    std::vector<double> numbers(const char* key, size_t count, double minimum, double maximum) const
     {
         return list(key, count, "numbers", minimum, maximum);
     }
 
     /// Height and width of an image: an array of both, or one side.
-    std::pair<std::int64_t, std::int64_t> sides(const char* key) const
+    std::pair<int64_t, int64_t> sides(const char* key) const
     {
-        constexpr std::int64_t largest = 16384;
+        constexpr int64_t largest = 16384;
         const bool both = has(key) && m_config[key].is_array();
         const auto sides = both ? integers(key, 2, 1, largest) : std::vector(2, integer(key, 1, largest));
         return {sides[0], sides[1]};
@@ -124,12 +123,11 @@ private:
     }
 
     template <typename Number>
-    std::vector<Number> list(const char* key, std::size_t count, const char* what, Number minimum,
-                             Number maximum) const
+    std::vector<Number> list(const char* key, size_t count, const char* what, Number minimum, Number maximum) const
     {
         const Json& given = need(key);
         if (!given.is_array() || given.size() != count)
-            refuse(key, "a list of " + counted(std::int64_t(count), "number"));
+            refuse(key, "a list of " + counted(int64_t(count), "number"));
         std::vector<Number> values;
         for (const Json& value : given)
             values.push_back(checked(key, value, what, minimum, maximum));

@@ -68,7 +68,7 @@ SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std
 {
     const std::vector<float> values = tensor.readFloat();
     SafetensorsEntry entry{type, tensor.shape(), std::vector<std::byte>(values.size() * sizeof(Number))};
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (size_t i = 0; i < values.size(); ++i) {
         const Number number(values[i]);
         if (std::isfinite(values[i]) && !std::isfinite(float(number)))
             throw UsageError("", "`" + name + "` has a number too large for " + toText(type),
@@ -135,8 +135,8 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
         report.load.notes.emplace_back("timm opens its folder with the config.json next to it");
     }
     report.model = header.model;
-    report.tensors = std::int64_t(entries.size());
-    report.bytes = std::int64_t(fs::file_size(request.output));
+    report.tensors = int64_t(entries.size());
+    report.bytes = int64_t(fs::file_size(request.output));
     return report;
 }
 

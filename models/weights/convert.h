@@ -18,12 +18,12 @@ struct ConvertRequest {
     bool overwrite = false;
     std::string dtype = "stored";  ///< of the written numbers: stored, float32, float16 or bfloat16
     /// Class names for the header, given their number; empty: those of the checkpoint.
-    std::function<std::vector<std::string>(std::int64_t classes)> labels;
+    std::function<std::vector<std::string>(int64_t classes)> labels;
 };
 
 struct ConvertReport {
     std::string output;
-    std::int64_t bytes = 0, tensors = 0;
+    int64_t bytes = 0, tensors = 0;
     Json model;  ///< the description in the header
     LoadReport load;
 };

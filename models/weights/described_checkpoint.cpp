@@ -117,7 +117,7 @@ std::string withChoices(const CheckpointIdentity& identity, const std::string& k
     if (!identity.switches.empty())
         askForSwitches(file, identity);
     const bool headsAlone = identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
-    const std::int64_t likely = likelyHeads(identity);
+    const int64_t likely = likelyHeads(identity);
     const std::string guess = likely > 0 ? " (64 channels per head would give " + std::to_string(likely) + ")"
                                          : "";
     throw UsageError(
@@ -134,7 +134,7 @@ constexpr std::array preparationKeys{"mean", "std", "interpolation", "crop_pct",
 void takeGiven(const std::string& assignment, const std::string& file, CheckpointIdentity& identity,
                LoadReport& report)
 {
-    const std::size_t at = assignment.find('=');
+    const size_t at = assignment.find('=');
     const std::string key = assignment.substr(0, at);
     if (at == std::string::npos || key.empty())
         throw UsageError(assignment, "it is not a key with a value", "write --set act=quick_gelu, for example");
@@ -194,7 +194,7 @@ void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDe
                LoadReport& report)
 {
     const auto head = tensors.find("head.weight");
-    const auto shape = head == tensors.end() ? std::vector<std::int64_t>{} : head->second.shape();
+    const auto shape = head == tensors.end() ? std::vector<int64_t>{} : head->second.shape();
     if (findModel(request.model) == nullptr || shape.size() != 2 || shape[0] == description.classes()
         || shape[0] < 1)
         return;
@@ -226,10 +226,10 @@ LoadReport begunReport(const ModelRequest& request, const StateDict& state, cons
     return report;
 }
 
-constexpr std::int64_t largestResize = 16384;
+constexpr int64_t largestResize = 16384;
 
 /// As the weights were tested, or as timm tests them: its short side for the DeiT authors' 256 is 248.
-std::int64_t presetResize(const ModelRequest& request, const ModelDescription& description)
+int64_t presetResize(const ModelRequest& request, const ModelDescription& description)
 {
     if (request.preset == "timm")
         return description.timmResize();
@@ -239,10 +239,10 @@ std::int64_t presetResize(const ModelRequest& request, const ModelDescription& d
     return description.evaluationResize();
 }
 
-std::int64_t evaluationResize(const ModelRequest& request, const ModelDescription& description)
+int64_t evaluationResize(const ModelRequest& request, const ModelDescription& description)
 {
     const auto input = description.input();
-    const std::int64_t crop = std::min(input[input.size() - 2], input.back());  // its short side
+    const int64_t crop = std::min(input[input.size() - 2], input.back());  // its short side
     if (request.resize < 0 || request.resize > largestResize)
         throw UsageError("", "a resize to " + counted(request.resize, "pixel") + " is not possible",
                          "give 1 to 16384, or 0 for the preset's");
@@ -253,7 +253,7 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
                          "give at least the size of the crop");
     if (request.resize > 0)
         return request.resize;
-    const std::int64_t resize = presetResize(request, description);
+    const int64_t resize = presetResize(request, description);
     if (resize > largestResize)
         throw UsageError("",
                          "an image size of " + std::to_string(crop) + " means a resize to "

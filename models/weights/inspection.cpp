@@ -20,7 +20,7 @@ namespace {
 std::string digitsInName(const std::string& path)
 {
     const std::string stem = std::filesystem::path(path).stem().string();
-    const std::size_t dash = stem.rfind('-');
+    const size_t dash = stem.rfind('-');
     if (dash == std::string::npos || stem.size() - dash != 9)
         return {};
     const std::string digits = stem.substr(dash + 1);

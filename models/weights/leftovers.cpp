@@ -41,8 +41,8 @@ std::string adviceFor(const std::vector<std::string>& names, const std::string& 
                                     [&](const char* mark) { return name.find(mark) != std::string::npos; }))
                 return "`" + printable(name) + "` " + kind.advice + " and save them again";
     const std::string own = std::filesystem::path(file).filename().string();
-    const std::size_t at = own.find("-of-");  // model-00001-of-00002.safetensors
-    const auto parts = at == std::string::npos ? std::nullopt : parseNumber<std::int64_t>(own.substr(at + 4, 5));
+    const size_t at = own.find("-of-");  // model-00001-of-00002.safetensors
+    const auto parts = at == std::string::npos ? std::nullopt : parseNumber<int64_t>(own.substr(at + 4, 5));
     return parts.value_or(1) > 1
                ? "it is one of " + std::to_string(*parts) + " files: give their folder, or the ….index.json in it"
                : "";

@@ -14,7 +14,7 @@ template <typename T, typename Read>
 std::vector<T> concatenated(const std::vector<StoredTensor>& parts, Read read)
 {
     std::vector<T> all = read(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i) {
+    for (size_t i = 1; i < parts.size(); ++i) {
         const std::vector<T> next = read(parts[i]);
         all.insert(all.end(), next.begin(), next.end());
     }
@@ -23,15 +23,15 @@ std::vector<T> concatenated(const std::vector<StoredTensor>& parts, Read read)
 
 class ZeroSource : public ByteSource {
 public:
-    explicit ZeroSource(std::int64_t size)
+    explicit ZeroSource(int64_t size)
         : m_size(size)
     {}
-    std::int64_t size() const override { return m_size; }
+    int64_t size() const override { return m_size; }
     const std::string& name() const override { return m_name; }
-    void read(std::int64_t, std::span<std::byte> out) const override { std::ranges::fill(out, std::byte{0}); }
+    void read(int64_t, std::span<std::byte> out) const override { std::ranges::fill(out, std::byte{0}); }
 
 private:
-    std::int64_t m_size;
+    int64_t m_size;
     std::string m_name = "zeros";
 };
 
@@ -49,9 +49,9 @@ bool NamedTensor::joins() const
            });
 }
 
-std::vector<std::int64_t> NamedTensor::shape() const
+std::vector<int64_t> NamedTensor::shape() const
 {
-    std::vector<std::int64_t> shape = parts.front().shape;
+    std::vector<int64_t> shape = parts.front().shape;
     if (parts.size() == 1 || !joins())
         return shape;
     shape.front() = 0;
@@ -71,7 +71,7 @@ std::vector<float> NamedTensor::readFloat() const
                                                     [](const StoredTensor& part) { return part.readFloat(); });
     for (const StoredTensor& addend : addends) {
         const std::vector<float> more = addend.readFloat();
-        for (std::size_t i = 0; i < values.size(); ++i)
+        for (size_t i = 0; i < values.size(); ++i)
             values[i] += more[i];
     }
     return values;
@@ -96,12 +96,12 @@ NamedTensors namedTensors(const StateDict& state)
     return tensors;
 }
 
-StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end)
+StoredTensor rowsOf(const StoredTensor& tensor, int64_t begin, int64_t end)
 {
     return sliceOf(tensor, 0, begin, end);
 }
 
-StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end)
+StoredTensor sliceOf(const StoredTensor& tensor, size_t axis, int64_t begin, int64_t end)
 {
     StoredTensor slice = tensor;
     slice.firstElement += begin * tensor.strides.at(axis);
@@ -109,13 +109,13 @@ StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t 
     return slice;
 }
 
-NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end)
+NamedTensor rowsOf(const NamedTensor& tensor, int64_t begin, int64_t end)
 {
     NamedTensor rows;
-    std::int64_t first = 0;
-    for (std::size_t i = 0; i < tensor.parts.size(); ++i) {
-        const std::int64_t size = tensor.parts[i].shape.front();
-        const std::int64_t from = std::max(begin - first, std::int64_t{0}), to = std::min(end - first, size);
+    int64_t first = 0;
+    for (size_t i = 0; i < tensor.parts.size(); ++i) {
+        const int64_t size = tensor.parts[i].shape.front();
+        const int64_t from = std::max(begin - first, int64_t{0}), to = std::min(end - first, size);
         if (from < to) {
             rows.parts.push_back(rowsOf(tensor.parts[i], from, to));
             rows.sources.push_back(tensor.sources[i]);
@@ -133,7 +133,7 @@ StoredTensor transposed(const StoredTensor& tensor)
     return result;
 }
 
-StoredTensor withAxes(StoredTensor tensor, std::size_t axes)
+StoredTensor withAxes(StoredTensor tensor, size_t axes)
 {
     while (tensor.shape.size() < axes) {
         tensor.shape.insert(tensor.shape.begin(), 1);
@@ -142,17 +142,17 @@ StoredTensor withAxes(StoredTensor tensor, std::size_t axes)
     return tensor;
 }
 
-StoredTensor zeroTensor(std::vector<std::int64_t> shape)
+StoredTensor zeroTensor(std::vector<int64_t> shape)
 {
     StoredTensor zeros;
     zeros.strides.resize(shape.size());
-    std::int64_t elements = 1;
-    for (std::size_t i = shape.size(); i-- > 0;) {
+    int64_t elements = 1;
+    for (size_t i = shape.size(); i-- > 0;) {
         zeros.strides[i] = elements;
         elements *= shape[i];
     }
     zeros.shape = std::move(shape);
-    zeros.storageBytes = elements * std::int64_t(sizeof(float));
+    zeros.storageBytes = elements * int64_t(sizeof(float));
     zeros.source = std::make_shared<ZeroSource>(zeros.storageBytes);
     return zeros;
 }
@@ -163,22 +163,22 @@ bool TensorIndex::begins(const std::string& prefix) const
     return found != m_tensors.end() && found->first.starts_with(prefix);
 }
 
-std::vector<std::int64_t> TensorIndex::shape(const std::string& name) const
+std::vector<int64_t> TensorIndex::shape(const std::string& name) const
 {
     const auto found = m_tensors.find(name);
-    return found == m_tensors.end() ? std::vector<std::int64_t>{} : found->second.shape();
+    return found == m_tensors.end() ? std::vector<int64_t>{} : found->second.shape();
 }
 
-std::int64_t TensorIndex::size(const std::string& name, std::size_t axis) const
+int64_t TensorIndex::size(const std::string& name, size_t axis) const
 {
     const auto sizes = shape(name);
     return axis < sizes.size() ? sizes[axis] : 0;
 }
 
-std::int64_t TensorIndex::count(const std::string& prefix) const
+int64_t TensorIndex::count(const std::string& prefix) const
 {
-    constexpr std::int64_t most = 1024;
-    std::int64_t n = 0;
+    constexpr int64_t most = 1024;
+    int64_t n = 0;
     while (n < most && begins(prefix + std::to_string(n) + "."))
         ++n;
     return n;

@@ -20,7 +20,7 @@ struct NamedTensor {
     std::vector<StoredTensor> addends = {};
 
     /// Of the joined tensor; for parts that can't be joined, that of the first part.
-    std::vector<std::int64_t> shape() const;
+    std::vector<int64_t> shape() const;
     /// Whether the parts fit together: same type, same sizes except the first; and the addends with them.
     bool joins() const;
     ElementType type() const;  ///< of `read`: the stored one, float32 for sums
@@ -37,17 +37,17 @@ using NamedTensors = std::map<std::string, NamedTensor>;
 NamedTensors namedTensors(const StateDict& state);
 
 /// Rows `begin` to `end` of the first axis: a view, nothing is read. Requires 0 <= begin <= end <= rows.
-StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end);
+StoredTensor rowsOf(const StoredTensor& tensor, int64_t begin, int64_t end);
 /// The same along any axis.
-StoredTensor sliceOf(const StoredTensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
+StoredTensor sliceOf(const StoredTensor& tensor, size_t axis, int64_t begin, int64_t end);
 /// Those rows of a joined tensor without addends, with the names of the parts that they come from.
-NamedTensor rowsOf(const NamedTensor& tensor, std::int64_t begin, std::int64_t end);
+NamedTensor rowsOf(const NamedTensor& tensor, int64_t begin, int64_t end);
 /// A matrix with its axes exchanged: a view. Requires two axes.
 StoredTensor transposed(const StoredTensor& tensor);
 /// With axes of size 1 in front until there are `axes`: a view.
-StoredTensor withAxes(StoredTensor tensor, std::size_t axes);
+StoredTensor withAxes(StoredTensor tensor, size_t axes);
 /// Zeros of float32 that are in no file.
-StoredTensor zeroTensor(std::vector<std::int64_t> shape);
+StoredTensor zeroTensor(std::vector<int64_t> shape);
 
 /// Lookup of the names and shapes in a checkpoint.
 class TensorIndex {
@@ -60,11 +60,11 @@ public:
     /// Whether any name starts with it.
     bool begins(const std::string& prefix) const;
     /// Empty if there is no such tensor.
-    std::vector<std::int64_t> shape(const std::string& name) const;
+    std::vector<int64_t> shape(const std::string& name) const;
     /// The size of one axis, 0 if there is no such tensor or axis.
-    std::int64_t size(const std::string& name, std::size_t axis) const;
+    int64_t size(const std::string& name, size_t axis) const;
     /// How many of prefix0…, prefix1…, prefix2… there are in sequence, at most 1024: "blocks." counts `blocks.0.norm1.weight`.
-    std::int64_t count(const std::string& prefix) const;
+    int64_t count(const std::string& prefix) const;
 
 private:
     const NamedTensors& m_tensors;

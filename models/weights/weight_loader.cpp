@@ -56,7 +56,7 @@ at::Tensor WeightLoader::read(const std::string& name)
     return tensor;
 }
 
-at::Tensor WeightLoader::take(const std::string& name, const std::vector<std::int64_t>& shape)
+at::Tensor WeightLoader::take(const std::string& name, const std::vector<int64_t>& shape)
 {
     if (!has(name)) {
         m_report.missing.push_back(name);

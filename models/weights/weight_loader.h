@@ -25,11 +25,11 @@ public:
 
     bool has(const std::string& name) const { return m_tensors.count(name) > 0; }
     /// The shape in the file, empty if there is no such tensor.
-    std::vector<std::int64_t> shape(const std::string& name) const { return TensorIndex(m_tensors).shape(name); }
+    std::vector<int64_t> shape(const std::string& name) const { return TensorIndex(m_tensors).shape(name); }
 
     /// The tensor as float32 on the CPU. If it is missing or has another shape, that is recorded and zeros are returned, so that one
     /// message can list all of them: see `finish`.
-    at::Tensor take(const std::string& name, const std::vector<std::int64_t>& shape);
+    at::Tensor take(const std::string& name, const std::vector<int64_t>& shape);
     /// With any shape. Recorded if missing.
     at::Tensor takeAny(const std::string& name);
     /// Marks a tensor as known, but not needed by the model.

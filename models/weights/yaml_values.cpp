@@ -9,7 +9,7 @@ namespace attnscope {
 namespace {
 
 struct Line {
-    std::size_t indent = 0;
+    size_t indent = 0;
     std::string key, value;
 };
 
@@ -18,7 +18,7 @@ Line parseLine(std::string_view text)
 {
     Line line;
     line.indent = text.find_first_not_of(' ');
-    const std::size_t colon = text.find(':');
+    const size_t colon = text.find(':');
     if (line.indent == std::string_view::npos || colon == std::string_view::npos)
         return {};
     const std::string_view key = text.substr(line.indent, colon - line.indent);
@@ -36,7 +36,7 @@ Line parseLine(std::string_view text)
 
 std::map<std::string, std::string> yamlValues(std::string_view text)
 {
-    constexpr std::size_t most = 4096, deepest = 8, longest = 256;
+    constexpr size_t most = 4096, deepest = 8, longest = 256;
     std::map<std::string, std::string> values;
     std::vector<Line> open;  // the blocks enclosing a line
     for (const std::string_view raw : split(text, '\n')) {

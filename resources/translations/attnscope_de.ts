@@ -102,9 +102,1491 @@
         <source>scalar</source>
         <translation>Skalar</translation>
     </message>
+</context>
+<context>
+    <name>attnscope</name>
     <message>
         <source>%1 weights</source>
-        <translation>%1-Gewichte</translation>
+        <translation>Gewichte: %1</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>nirgends</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation>Mechanismus</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>Tokens so far</source>
+        <translation>Bisherige Token</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Median time of one token, all heads, one thread</source>
+        <translation>Median der Zeit eines Tokens, alle Köpfe, ein Thread</translation>
+    </message>
+    <message>
+        <source>5 % – 95 %</source>
+        <translation>5 % – 95 %</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of one token</source>
+        <translation>Perzentile der Zeit eines Tokens</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Mean time of the same tokens: what happens at the end of a segment counts with its frequency</source>
+        <translation>Mittlere Zeit derselben Token: Was am Ende eines Segments geschieht, zählt mit seiner Häufigkeit</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>What is kept between two tokens, all heads</source>
+        <translation>Was zwischen zwei Token aufbewahrt wird, alle Köpfe</translation>
+    </message>
+    <message>
+        <source>Mult.-adds</source>
+        <translation>Mult.-Adds</translation>
+    </message>
+    <message>
+        <source>Multiply-adds of one token, all heads</source>
+        <translation>Multiply-Adds eines Tokens, alle Köpfe</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64</source>
+        <translation>Relativer Fehler der gemessenen Token, bezogen auf softmax über alle bisherigen Token, in float64</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Number of timed tokens</source>
+        <translation>Anzahl der gemessenen Token</translation>
+    </message>
+    <message>
+        <source>Time ∝ tᵖ</source>
+        <translation>Zeit ∝ tᵖ</translation>
+    </message>
+    <message>
+        <source>p, the exponent of the time of a token over all positions t</source>
+        <translation>p, der Exponent der Zeit eines Tokens über alle Positionen t</translation>
+    </message>
+    <message>
+        <source>State ∝ tᵖ</source>
+        <translation>Zustand ∝ tᵖ</translation>
+    </message>
+    <message>
+        <source>p, the exponent of the state over all positions t</source>
+        <translation>p, der Exponent des Zustands über alle Positionen t</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>Schneller</translation>
+    </message>
+    <message>
+        <source>Position from which a token takes less time than with the cache</source>
+        <translation>Position, ab der ein Token weniger Zeit braucht als mit dem Cache</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Kleiner</translation>
+    </message>
+    <message>
+        <source>Position from which its state is smaller than the cache</source>
+        <translation>Position, ab der sein Zustand kleiner als der Cache ist</translation>
+    </message>
+    <message>
+        <source>Less work</source>
+        <translation>Sparsamer</translation>
+    </message>
+    <message>
+        <source>Position from which a token needs fewer multiply-adds than with the cache</source>
+        <translation>Position, ab der ein Token weniger Multiply-Adds braucht als mit dem Cache</translation>
+    </message>
+    <message>
+        <source>Half-life</source>
+        <translation>Halbwertszeit</translation>
+    </message>
+    <message>
+        <source>Tokens after which a constant gate has halved what the state has kept</source>
+        <translation>Token, nach denen ein konstantes Gate halbiert hat, was der Zustand aufbewahrt</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>What a compression changes in the output, mean over compressions and heads</source>
+        <translation>Was eine Kompression an der Ausgabe ändert, Mittel über Kompressionen und Köpfe</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>Parallel</translation>
+    </message>
+    <message>
+        <source>Largest difference between the outputs token by token and those of all tokens at once</source>
+        <translation>Größte Differenz zwischen den Ausgaben Token für Token und denen aller Token auf einmal</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <source>Weight of a token in the output that many tokens later</source>
+        <translation>Gewicht eines Tokens in der Ausgabe so viele Token später</translation>
+    </message>
+    <message>
+        <source>%1, state</source>
+        <translation>%1, Zustand</translation>
+    </message>
+    <message>
+        <source>No measurements yet</source>
+        <translation>Noch keine Messungen</translation>
+    </message>
+    <message>
+        <source>A token takes %1 with a cache of %2 tokens</source>
+        <translation>Ein Token braucht %1 mit einem Cache von %2 Token</translation>
+    </message>
+    <message>
+        <source>Nothing is clearly faster than the cache at %1 tokens</source>
+        <translation>Nichts ist bei %1 Token klar schneller als der Cache</translation>
+    </message>
+    <message>
+        <source>%1 is faster than the cache at %2 tokens, with a relative error of %3</source>
+        <translation>%1 ist bei %2 Token schneller als der Cache, mit einem relativen Fehler von %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5</source>
+        <translation>%1 von %2 Mechanismen sind bei %3 Token schneller als der Cache; %4 kommt ihm am nächsten: relativer Fehler %5</translation>
+    </message>
+    <message>
+        <source>%1, layer %2</source>
+        <translation>%1, Schicht %2</translation>
+    </message>
+    <message>
+        <source>correlated tokens</source>
+        <translation>korrelierte Token</translation>
+    </message>
+    <message>
+        <source>tokens to be recalled</source>
+        <translation>abzurufende Token</translation>
+    </message>
+    <message>
+        <source>independent tokens</source>
+        <translation>unabhängige Token</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 head(s)</source>
+        <translation>
+            <numerusform>%1 Kopf</numerusform>
+            <numerusform>%1 Köpfe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 channel(s)</source>
+        <translation>
+            <numerusform>%1 Kanal</numerusform>
+            <numerusform>%1 Kanäle</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>one thread</source>
+        <translation>ein Thread</translation>
+    </message>
+    <message>
+        <source>load %1</source>
+        <translation>Last %1</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>Blocks that every sample runs</source>
+        <translation>Blöcke, die jedes Beispiel durchläuft</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>A sample leaves behind the first block whose largest probability is above it</source>
+        <translation>Ein Beispiel steigt nach dem ersten Block aus, dessen größte Wahrscheinlichkeit darüber liegt</translation>
+    </message>
+    <message>
+        <source>Penalty</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>What a block costs the oracle</source>
+        <translation>Was ein Block das Orakel kostet</translation>
+    </message>
+    <message>
+        <source>top-1</source>
+        <translation>Top-1</translation>
+    </message>
+    <message>
+        <source>Accuracy at the exits, with its 95 % interval</source>
+        <translation>Genauigkeit an den Exits, mit ihrem 95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Blocks run, mean over samples</source>
+        <translation>Durchlaufene Blöcke, Mittel über Beispiele</translation>
+    </message>
+    <message>
+        <source>multiply-adds</source>
+        <translation>Multiply-Adds</translation>
+    </message>
+    <message>
+        <source>With a prediction behind every block on the way, and as a fraction of the whole network&apos;s; not a measured time</source>
+        <translation>Mit einer Vorhersage nach jedem Block auf dem Weg, und als Anteil derer des ganzen Netzes; keine gemessene Zeit</translation>
+    </message>
+    <message>
+        <source>No sample could be read</source>
+        <translation>Kein Beispiel konnte gelesen werden</translation>
+    </message>
+    <message>
+        <source>%1: threshold %2 runs %3 of %4 blocks, %5 top-1 instead of %6</source>
+        <translation>%1: Schwelle %2 durchläuft %3 von %4 Blöcken, %5 Top-1 statt %6</translation>
+    </message>
+    <message>
+        <source>Heads trained for each exit</source>
+        <translation>Für jeden Exit trainierte Köpfe</translation>
+    </message>
+    <message>
+        <source>Untrained exits: the network&apos;s own norm and head</source>
+        <translation>Untrainierte Exits: Norm und Kopf des Netzes selbst</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s)</source>
+        <translation>
+            <numerusform>%1 Beispiel</numerusform>
+            <numerusform>%1 Beispiele</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 unreadable</source>
+        <translation>%1 unlesbar</translation>
+    </message>
+    <message>
+        <source>Based on medians; at the longest length the difference is not clear</source>
+        <translation>Nach den Medianen; bei der größten Länge ist der Unterschied nicht klar</translation>
+    </message>
+    <message>
+        <source>stopped: %1</source>
+        <translation>gestoppt: %1</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>deterministic</source>
+        <translation>deterministisch</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 seed(s)</source>
+        <translation>
+            <numerusform>%1 Seed</numerusform>
+            <numerusform>%1 Seeds</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>softmax, explicit</source>
+        <translation>softmax, explizit</translation>
+    </message>
+    <message>
+        <source>softmax, fused</source>
+        <translation>softmax, fusioniert</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>Time ∝ Nᵖ, p =</source>
+        <translation>Zeit ∝ Nᵖ, p =</translation>
+    </message>
+    <message>
+        <source>Exponent of encoder time over the longest lengths</source>
+        <translation>Exponent der Encoder-Zeit über die größten Längen</translation>
+    </message>
+    <message>
+        <source>attention only</source>
+        <translation>nur Attention</translation>
+    </message>
+    <message>
+        <source>Exponent of the time inside attention</source>
+        <translation>Exponent der Zeit in der Attention</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Exponent of the peak memory of one attention</source>
+        <translation>Exponent des Spitzenspeichers einer Attention</translation>
+    </message>
+    <message>
+        <source>theoretical</source>
+        <translation>theoretisch</translation>
+    </message>
+    <message>
+        <source>Exponents of time and memory stated in its paper</source>
+        <translation>Exponenten von Zeit und Speicher laut ihrem Paper</translation>
+    </message>
+    <message>
+        <source>Faster than explicit</source>
+        <translation>Schneller als explizit</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder is faster than with explicit softmax</source>
+        <translation>Länge, ab der ihr Encoder schneller ist als mit explizitem softmax</translation>
+    </message>
+    <message>
+        <source>than fused</source>
+        <translation>als fusioniert</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder is faster than with fused softmax</source>
+        <translation>Länge, ab der ihr Encoder schneller ist als mit fusioniertem softmax</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder needs less memory than with explicit softmax</source>
+        <translation>Länge, ab der ihr Encoder weniger Speicher braucht als mit explizitem softmax</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Relative to explicit softmax at the same length</source>
+        <translation>Relativ zu explizitem softmax bei gleicher Länge</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <source>Median time of a pass</source>
+        <translation>Median der Zeit eines Durchlaufs</translation>
+    </message>
+    <message>
+        <source>Attention only</source>
+        <translation>Nur Attention</translation>
+    </message>
+    <message>
+        <source>Median time inside attention</source>
+        <translation>Median der Zeit in der Attention</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Spitzenspeicher</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory of a pass, above the level before it</source>
+        <translation>Spitzenspeicher der Tensoren eines Durchlaufs, über dem Stand davor</translation>
+    </message>
+    <message>
+        <source>attention peak</source>
+        <translation>Attention-Spitze</translation>
+    </message>
+    <message>
+        <source>Peak memory of the attention in the largest layer</source>
+        <translation>Spitzenspeicher der Attention in der größten Schicht</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>Publiziert</translation>
+    </message>
+    <message>
+        <source>Time and memory relative to softmax, LARA paper, table 6, 16 samples</source>
+        <translation>Zeit und Speicher relativ zu softmax, LARA-Paper, Tabelle 6, 16 Stichproben</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Durchläufe</translation>
+    </message>
+    <message>
+        <source>Number of timed passes</source>
+        <translation>Anzahl der gemessenen Durchläufe</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of a pass, or why there is none</source>
+        <translation>Perzentile der Zeit eines Durchlaufs, oder warum es keine gibt</translation>
+    </message>
+    <message>
+        <source>Samples S</source>
+        <translation>Stichproben S</translation>
+    </message>
+    <message>
+        <source>Number of random features or landmarks</source>
+        <translation>Anzahl der Zufallsmerkmale oder Landmarks</translation>
+    </message>
+    <message>
+        <source>Mean squared error with respect to exact attention; mean over seeds</source>
+        <translation>Mittlerer quadratischer Fehler bezogen auf exakte Attention; Mittel über Seeds</translation>
+    </message>
+    <message>
+        <source>std. dev.</source>
+        <translation>Std.-Abw.</translation>
+    </message>
+    <message>
+        <source>Standard deviation over seeds</source>
+        <translation>Standardabweichung über Seeds</translation>
+    </message>
+    <message>
+        <source>bias²</source>
+        <translation>Bias²</translation>
+    </message>
+    <message>
+        <source>The part that more seeds do not average out</source>
+        <translation>Der Teil, den mehr Seeds nicht herausmitteln</translation>
+    </message>
+    <message>
+        <source>variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>relativ</translation>
+    </message>
+    <message>
+        <source>Norm of the difference over the norm of the exact output</source>
+        <translation>Norm der Differenz durch die Norm der exakten Ausgabe</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>Seeds</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>Baseline</translation>
+    </message>
+    <message>
+        <source>mean of the values</source>
+        <translation>Mittel der Values</translation>
+    </message>
+    <message>
+        <source>zero</source>
+        <translation>Null</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Median latency of the whole model</source>
+        <translation>Median der Latenz des ganzen Modells</translation>
+    </message>
+    <message>
+        <source>Relative error, mean over layers with the same q, k, v</source>
+        <translation>Relativer Fehler, Mittel über Schichten mit denselben q, k, v</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>KL divergence of the class distribution, in nats</source>
+        <translation>KL-Divergenz der Klassenverteilung in Nats</translation>
+    </message>
+    <message>
+        <source>top-1 agreement</source>
+        <translation>Top-1 gleich</translation>
+    </message>
+    <message>
+        <source>Fraction of inputs with the same top-1 class as softmax</source>
+        <translation>Anteil der Eingaben mit derselben Top-1-Klasse wie softmax</translation>
+    </message>
+    <message>
+        <source>predicted latency</source>
+        <translation>vorhergesagte Latenz</translation>
+    </message>
+    <message>
+        <source>Sum over the layers, and what is outside attention</source>
+        <translation>Summe über die Schichten und was außerhalb der Attention liegt</translation>
+    </message>
+    <message>
+        <source>predicted error</source>
+        <translation>vorhergesagter Fehler</translation>
+    </message>
+    <message>
+        <source>Mean over the layers</source>
+        <translation>Mittel über die Schichten</translation>
+    </message>
+    <message>
+        <source>Top-1</source>
+        <translation>Top-1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %1 labelled input(s), with the 95 % interval</source>
+        <translation>
+            <numerusform>Von %1 Eingabe mit Label, mit dem 95-%-Intervall</numerusform>
+            <numerusform>Von %1 Eingaben mit Labels, mit dem 95-%-Intervall</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Median time inside this layer&apos;s attention</source>
+        <translation>Median der Zeit in der Attention dieser Schicht</translation>
+    </message>
+    <message>
+        <source>softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <source>Median time inside exact softmax in this layer</source>
+        <translation>Median der Zeit in exaktem softmax in dieser Schicht</translation>
+    </message>
+    <message>
+        <source>Relative error with the q, k, v of the exact pass</source>
+        <translation>Relativer Fehler mit den q, k, v des exakten Durchlaufs</translation>
+    </message>
+    <message>
+        <source>KL, this layer only</source>
+        <translation>KL, nur diese Schicht</translation>
+    </message>
+    <message>
+        <source>KL divergence of the class distribution when only this layer is replaced</source>
+        <translation>KL-Divergenz der Klassenverteilung, wenn nur diese Schicht ersetzt wird</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>Norm</translation>
+    </message>
+    <message>
+        <source>‖x‖, scaled as features see it</source>
+        <translation>‖x‖, skaliert, wie Merkmale es sehen</translation>
+    </message>
+    <message>
+        <source>exp(x·y)</source>
+        <translation>exp(x·y)</translation>
+    </message>
+    <message>
+        <source>The exact value</source>
+        <translation>Der exakte Wert</translation>
+    </message>
+    <message>
+        <source>Estimate from all features, ± its standard deviation</source>
+        <translation>Schätzung aus allen Merkmalen, ± ihre Standardabweichung</translation>
+    </message>
+    <message>
+        <source>Standard deviation relative to the kernel, median over pairs of queries and keys</source>
+        <translation>Standardabweichung relativ zum Kernel, Median über Paare von Queries und Keys</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>‖q‖</source>
+        <translation>‖q‖</translation>
+    </message>
+    <message>
+        <source>Mean norm of the queries, scaled as features see them</source>
+        <translation>Mittlere Norm der Queries, skaliert, wie Merkmale sie sehen</translation>
+    </message>
+    <message>
+        <source>‖k‖</source>
+        <translation>‖k‖</translation>
+    </message>
+    <message>
+        <source>Mean norm of the keys</source>
+        <translation>Mittlere Norm der Keys</translation>
+    </message>
+    <message>
+        <source>at every length</source>
+        <translation>bei jeder Länge</translation>
+    </message>
+    <message>
+        <source>from N ≈ %1</source>
+        <translation>ab N ≈ %1</translation>
+    </message>
+    <message>
+        <source>%1 beats %2 %3</source>
+        <translation>%1 schlägt %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 more at longer lengths</source>
+        <translation>%1 weitere bei größeren Längen</translation>
+    </message>
+    <message>
+        <source>fused softmax</source>
+        <translation>fusioniertes softmax</translation>
+    </message>
+    <message>
+        <source>%1; nothing beats fused softmax</source>
+        <translation>%1; nichts schlägt fusioniertes softmax</translation>
+    </message>
+    <message>
+        <source>explicit softmax</source>
+        <translation>explizites softmax</translation>
+    </message>
+    <message>
+        <source>No difference beyond measurement noise up to %1 tokens</source>
+        <translation>Bis %1 Token kein Unterschied jenseits des Messrauschens</translation>
+    </message>
+    <message>
+        <source>Only softmax was measured; select other backends to see where they pay off</source>
+        <translation>Nur softmax wurde gemessen; wählen Sie andere Backends aus, um zu sehen, wo sie sich lohnen</translation>
+    </message>
+    <message>
+        <source>Nothing is faster than softmax up to %1 tokens</source>
+        <translation>Bis %1 Token ist nichts schneller als softmax</translation>
+    </message>
+    <message>
+        <source>encoder with random weights</source>
+        <translation>Encoder mit zufälligen Gewichten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 layer(s)</source>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>dim %1</source>
+        <translation>Dim. %1</translation>
+    </message>
+    <message>
+        <source>batch size 1</source>
+        <translation>Batchgröße 1</translation>
+    </message>
+    <message>
+        <source>forward and backward</source>
+        <translation>vorwärts und rückwärts</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>None of these backends could be measured</source>
+        <translation>Keines dieser Backends konnte gemessen werden</translation>
+    </message>
+    <message>
+        <source>%1 is closest to softmax: MSE %2</source>
+        <translation>%1 kommt softmax am nächsten: MSE %2</translation>
+    </message>
+    <message>
+        <source>%1 with %2 samples is closest: MSE %3</source>
+        <translation>%1 mit %2 Stichproben kommt am nächsten: MSE %3</translation>
+    </message>
+    <message>
+        <source>scales as samples^%1</source>
+        <translation>skaliert wie Stichproben^%1</translation>
+    </message>
+    <message>
+        <source>%1, worse than the mean-of-values baseline</source>
+        <translation>%1, schlechter als die Baseline mit dem Mittel der Values</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1 Eingabe</numerusform>
+            <numerusform>%1 Eingaben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 token(s)</source>
+        <translation>
+            <numerusform>%1 Token</numerusform>
+            <numerusform>%1 Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>exact: %1</source>
+        <translation>exakt: %1</translation>
+    </message>
+    <message>
+        <source>No plan was chosen</source>
+        <translation>Es wurde kein Plan gewählt</translation>
+    </message>
+    <message>
+        <source>No plan meets the budget; the fastest takes %1</source>
+        <translation>Kein Plan hält das Budget ein; der schnellste braucht %1</translation>
+    </message>
+    <message>
+        <source>No plan meets the budget</source>
+        <translation>Kein Plan hält das Budget ein</translation>
+    </message>
+    <message>
+        <source>%1 in every layer</source>
+        <translation>%1 in jeder Schicht</translation>
+    </message>
+    <message>
+        <source>A plan mixing %1 backends</source>
+        <translation>Ein Plan aus %1 Backends</translation>
+    </message>
+    <message>
+        <source>%1, top-1 %2</source>
+        <translation>%1, Top-1 %2</translation>
+    </message>
+    <message>
+        <source>%1, relative error %2</source>
+        <translation>%1, relativer Fehler %2</translation>
+    </message>
+    <message>
+        <source>%1: nothing faster meets the budget</source>
+        <translation>%1: Nichts Schnelleres hält das Budget ein</translation>
+    </message>
+    <message>
+        <source>%1; softmax: %2, %3</source>
+        <translation>%1; softmax: %2, %3</translation>
+    </message>
+    <message>
+        <source>%1; explicit: %2</source>
+        <translation>%1; explizit: %2</translation>
+    </message>
+    <message>
+        <source>top-1 on %1 labelled samples</source>
+        <translation>Top-1 auf %1 Beispielen mit Labels</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pair(s) of vectors</source>
+        <translation>
+            <numerusform>%1 Vektorpaar</numerusform>
+            <numerusform>%1 Vektorpaare</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value</source>
+        <translation>%1 Merkmale sind zu wenige für diesen Kernel: Die der besten Abbildung, %2, schwanken um das %3-Fache seines Werts</translation>
+    </message>
+    <message>
+        <source>Best with %1 features: %2, with a standard deviation of %3 of the kernel&apos;s value</source>
+        <translation>Am besten mit %1 Merkmalen: %2, mit einer Standardabweichung von %3 des Kernelwerts</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 feature(s)</source>
+        <translation>
+            <numerusform>%1 Merkmal</numerusform>
+            <numerusform>%1 Merkmale</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>%1 differs from the file by %2</source>
+        <translation>%1 weicht um %2 von der Datei ab</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>time, memory</source>
+        <translation>Zeit, Speicher</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Best at equal</source>
+        <translation>Beste bei</translation>
+    </message>
+    <message>
+        <source>No other has both a smaller error and less of it</source>
+        <translation>Keine andere hat sowohl einen kleineren Fehler als auch weniger davon</translation>
+    </message>
+    <message>
+        <source>Divergence of the classes from those of exact attention, nats, with this attention in all layers</source>
+        <translation>Divergenz der Klassen von denen exakter Attention in Nats, mit dieser Attention in allen Schichten</translation>
+    </message>
+    <message>
+        <source>Same class</source>
+        <translation>Gleiche Klasse</translation>
+    </message>
+    <message>
+        <source>Fraction of inputs and seeds with exact attention&apos;s first class</source>
+        <translation>Anteil der Eingaben und Seeds mit derselben ersten Klasse wie exakte Attention</translation>
+    </message>
+    <message>
+        <source>1 − cosine</source>
+        <translation>1 − Kosinus</translation>
+    </message>
+    <message>
+        <source>Of the features and those of exact attention, with this attention in all layers</source>
+        <translation>Der Merkmale und derer exakter Attention, mit dieser Attention in allen Schichten</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>Relativer Fehler</translation>
+    </message>
+    <message>
+        <source>For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds</source>
+        <translation>Für dieselben q, k, v wie exakte Attention: Mittel über Köpfe, Schichten, Eingaben und Seeds</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>The same over heads, layers, inputs and seeds</source>
+        <translation>Dasselbe über Köpfe, Schichten, Eingaben und Seeds</translation>
+    </message>
+    <message>
+        <source>Of attention in all layers, median of interleaved runs</source>
+        <translation>Der Attention in allen Schichten, Median verschränkter Läufe</translation>
+    </message>
+    <message>
+        <source>of exact</source>
+        <translation>von exakt</translation>
+    </message>
+    <message>
+        <source>Time relative to exact attention</source>
+        <translation>Zeit relativ zu exakter Attention</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Largest tensors of one layer&apos;s attention</source>
+        <translation>Größte Tensoren der Attention einer Schicht</translation>
+    </message>
+    <message>
+        <source>Memory relative to exact attention</source>
+        <translation>Speicher relativ zu exakter Attention</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Why it failed, or what was left out of the means</source>
+        <translation>Warum es scheiterte, oder was in den Mittelwerten fehlt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 head(s) not finite</source>
+        <translation>
+            <numerusform>%1 Kopf nicht endlich</numerusform>
+            <numerusform>%1 Köpfe nicht endlich</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None is clearly faster than exact attention at %1 tokens</source>
+        <translation>Keine ist bei %1 Token klar schneller als exakte Attention</translation>
+    </message>
+    <message>
+        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
+        <translation>%1: Fehler %2 bei %3 der Zeit, die genaueste unter denen, die schneller als exakte Attention sind</translation>
+    </message>
+    <message>
+        <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
+        <translation>%1, %2 Token. Zeiten gelten für die Attention allein, auf der ersten Eingabe, relativ zu %3; Fehler über %4 Seeds.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are faster than exact attention.</source>
+        <translation>%1 von %2 sind schneller als exakte Attention.</translation>
+    </message>
+    <message>
+        <source>Number of neighbours</source>
+        <translation>Anzahl der Nachbarn</translation>
+    </message>
+    <message>
+        <source>Weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
+        <translation>Gewicht der Nachbarn: 0 ist das Modell allein, 1 sind die Nachbarn allein</translation>
+    </message>
+    <message>
+        <source>With the 95 % interval (Wilson)</source>
+        <translation>Mit dem 95-%-Intervall (Wilson)</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Difference to the model alone, in percentage points</source>
+        <translation>Unterschied zum Modell allein, in Prozentpunkten</translation>
+    </message>
+    <message>
+        <source>k %1, λ %2</source>
+        <translation>k %1, λ %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 neighbour(s)</source>
+        <translation>
+            <numerusform>%1 Nachbar</numerusform>
+            <numerusform>%1 Nachbarn</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Predicts</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Wahrsch.</translation>
+    </message>
+    <message>
+        <source>mixed, λ = %1</source>
+        <translation>gemischt, λ = %1</translation>
+    </message>
+    <message>
+        <source>model alone</source>
+        <translation>Modell allein</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>%1 features from %2</source>
+        <translation>%1 Merkmale aus %2</translation>
+    </message>
+    <message>
+        <source>k = %1, λ = %2</source>
+        <translation>k = %1, λ = %2</translation>
+    </message>
+    <message>
+        <source>Best with %1: %2</source>
+        <translation>Am besten mit %1: %2</translation>
+    </message>
+    <message>
+        <source>Neighbours do not help: the model alone gets %1 right</source>
+        <translation>Nachbarn helfen nicht: Das Modell allein hat %1 richtig</translation>
+    </message>
+    <message>
+        <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
+        <translation>Nachbarn helfen: %1 %2, Modell allein %3</translation>
+    </message>
+    <message>
+        <source>No clear gain: %1 gets %2 right, the model alone %3</source>
+        <translation>Kein klarer Gewinn: %1 %2, Modell allein %3</translation>
+    </message>
+    <message>
+        <source>top-1 of %1 from %2</source>
+        <translation>Top-1: %1 aus %2</translation>
+    </message>
+    <message>
+        <source>%1 left themselves out</source>
+        <translation>%1 ließen sich selbst aus</translation>
+    </message>
+    <message>
+        <source>%1 features of %2 numbers from %3</source>
+        <translation>%1 Merkmale mit %2 Zahlen aus %3</translation>
+    </message>
+    <message>
+        <source>%1 distance, temperature %2</source>
+        <translation>Abstand %1, Temperatur %2</translation>
+    </message>
+    <message>
+        <source>none: not finite</source>
+        <translation>keine: nicht endlich</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>Klasse %1</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Whether they were trained with this attention</source>
+        <translation>Ob sie mit dieser Attention trainiert wurden</translation>
+    </message>
+    <message>
+        <source>Top-5</source>
+        <translation>Top-5</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>no predictions yet</source>
+        <translation>noch keine Vorhersagen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Weights, SHA-256</source>
+        <translation>Gewichte, SHA-256</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Files, SHA-256</source>
+        <translation>Dateien, SHA-256</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>Unlesbar</translation>
+    </message>
+    <message>
+        <source>Transform</source>
+        <translation>Transformation</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>Views</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>Auswahl der Frames</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Limit</translation>
+    </message>
+    <message>
+        <source>Shard</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>Attnscope</source>
+        <translation>Attnscope</translation>
+    </message>
+    <message>
+        <source>LibTorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>Compiler</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>Decoder</translation>
+    </message>
+    <message>
+        <source>Instruction set</source>
+        <translation>Befehlssatz</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Both correct</source>
+        <translation>Beide richtig</translation>
+    </message>
+    <message>
+        <source>Only A</source>
+        <translation>Nur A</translation>
+    </message>
+    <message>
+        <source>Correct with A, wrong with B.</source>
+        <translation>Richtig mit A, falsch mit B.</translation>
+    </message>
+    <message>
+        <source>Only B</source>
+        <translation>Nur B</translation>
+    </message>
+    <message>
+        <source>Correct with B, wrong with A.</source>
+        <translation>Richtig mit B, falsch mit A.</translation>
+    </message>
+    <message>
+        <source>Both wrong</source>
+        <translation>Beide falsch</translation>
+    </message>
+    <message>
+        <source>Same prediction</source>
+        <translation>Gleiche Vorhersage</translation>
+    </message>
+    <message>
+        <source>Fraction of samples for which both predict the same class, correct or not.</source>
+        <translation>Anteil der Beispiele, für die beide dieselbe Klasse vorhersagen, ob richtig oder nicht.</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that only one of them predicts correctly.</source>
+        <translation>Wahrscheinlichkeit eines mindestens so großen Unterschieds, wenn beide gleich genau wären: exakter zweiseitiger Test auf den Beispielen, die nur eines von beiden richtig vorhersagt.</translation>
+    </message>
+    <message>
+        <source>%1, top-1</source>
+        <translation>%1, Top-1</translation>
+    </message>
+    <message>
+        <source>Points lost</source>
+        <translation>Punktverlust</translation>
+    </message>
+    <message>
+        <source>Top-1 of the first minus that of the least accurate; ≈: their intervals overlap.</source>
+        <translation>Top-1 des ersten minus das des ungenauesten; ≈: ihre Intervalle überlappen.</translation>
+    </message>
+    <message>
+        <source>True class</source>
+        <translation>Wahre Klasse</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Of true class</source>
+        <translation>Anteil der wahren Klasse</translation>
+    </message>
+    <message>
+        <source>Fraction of the true class&apos;s samples that are predicted as the other class.</source>
+        <translation>Anteil der Beispiele der wahren Klasse, die als die andere Klasse vorhergesagt werden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
+        <translation>
+            <numerusform>%2 klassifiziert %1 Beispiel falsch, das %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
+            <numerusform>%2 klassifiziert %1 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a significant difference, McNemar %1</source>
+        <translation>ein signifikanter Unterschied, McNemar %1</translation>
+    </message>
+    <message>
+        <source>not significant, McNemar %1</source>
+        <translation>nicht signifikant, McNemar %1</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>trainiert</translation>
+    </message>
+    <message>
+        <source>swapped</source>
+        <translation>getauscht</translation>
+    </message>
+    <message>
+        <source>untrained</source>
+        <translation>untrainiert</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>nicht endlich</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>Ganzes Modell</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of a pass</source>
+        <translation>Perzentile der Zeit eines Durchlaufs</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time inside attention</source>
+        <translation>Perzentile der Zeit in der Attention</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>mean of values</source>
+        <translation>Mittel der Values</translation>
+    </message>
+    <message>
+        <source>The relative error of using the mean of the values for every query</source>
+        <translation>Der relative Fehler, wenn für jede Query das Mittel der Values genommen wird</translation>
+    </message>
+    <message>
+        <source>Largest in</source>
+        <translation>Am größten in</translation>
+    </message>
+    <message>
+        <source>Top-1 agrees</source>
+        <translation>Top-1 stimmt überein</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Features</source>
+        <translation>Merkmale</translation>
+    </message>
+    <message>
+        <source>features, cosine</source>
+        <translation>Merkmale, Kosinus</translation>
+    </message>
+    <message>
+        <source>class token</source>
+        <translation>Klassen-Token</translation>
+    </message>
+    <message>
+        <source>patch mean</source>
+        <translation>Patch-Mittel</translation>
+    </message>
+    <message>
+        <source>each patch</source>
+        <translation>je Patch</translation>
+    </message>
+    <message>
+        <source>5 % of patches</source>
+        <translation>5 % der Patches</translation>
+    </message>
+    <message>
+        <source>Lowest in</source>
+        <translation>Am kleinsten in</translation>
+    </message>
+    <message>
+        <source>The block in which the patches differ most</source>
+        <translation>Der Block, in dem sich die Patches am meisten unterscheiden</translation>
+    </message>
+    <message>
+        <source>block %1, %2</source>
+        <translation>Block %1, %2</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>Metrik</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Nachher</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Teacher</source>
+        <translation>Lehrer</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples whose top prediction is correct.</source>
+        <translation>Anteil der Validierungsbeispiele, deren erste Vorhersage richtig ist.</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples whose true class is among the top five predictions.</source>
+        <translation>Anteil der Validierungsbeispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
+    </message>
+    <message>
+        <source>Agreement with teacher</source>
+        <translation>Übereinstimmung mit dem Teacher</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples with the same top-1 class as the teacher, correct or not.</source>
+        <translation>Anteil der Validierungsbeispiele mit derselben Top-1-Klasse wie der Lehrer, ob richtig oder nicht.</translation>
+    </message>
+    <message>
+        <source>KL divergence of the predictions, nats</source>
+        <translation>KL-Divergenz der Vorhersagen, Nats</translation>
+    </message>
+    <message>
+        <source>Mean Kullback-Leibler divergence from the teacher&apos;s probabilities.</source>
+        <translation>Mittlere Kullback-Leibler-Divergenz von den Wahrscheinlichkeiten des Lehrers.</translation>
+    </message>
+    <message>
+        <source>Relative attention error</source>
+        <translation>Relativer Attention-Fehler</translation>
+    </message>
+    <message>
+        <source>Compared with exact attention on the same q, k, v; mean over all layers.</source>
+        <translation>Gegenüber exakter Attention auf denselben q, k, v; Mittel über alle Schichten.</translation>
+    </message>
+    <message>
+        <source>Relative error, layer %1</source>
+        <translation>Relativer Fehler, Schicht %1</translation>
+    </message>
+    <message>
+        <source>Compared with exact attention on the same q, k, v of this layer.</source>
+        <translation>Gegenüber exakter Attention auf denselben q, k, v dieser Schicht.</translation>
+    </message>
+    <message>
+        <source>median, p5–p95</source>
+        <translation>Median, p5–p95</translation>
+    </message>
+    <message>
+        <source>median, bars p5–p95</source>
+        <translation>Median, Balken p5–p95</translation>
+    </message>
+    <message>
+        <source>bars: 95 % interval</source>
+        <translation>Balken: 95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>top-5</source>
+        <translation>Top-5</translation>
+    </message>
+    <message>
+        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
+        <translation>Anteil der lesbaren Beispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
+    </message>
+    <message>
+        <source>model time</source>
+        <translation>Modellzeit</translation>
+    </message>
+    <message>
+        <source>Median of one forward pass of the whole model.</source>
+        <translation>Median eines Durchlaufs durch das ganze Modell.</translation>
+    </message>
+    <message>
+        <source>attention time</source>
+        <translation>Attention-Zeit</translation>
+    </message>
+    <message>
+        <source>Median time inside attention, summed over layers.</source>
+        <translation>Median der Zeit in der Attention, über die Schichten summiert.</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>Spitzenspeicher</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory of a forward pass, without weights.</source>
+        <translation>Spitzenspeicher der Tensoren eines Vorwärtsdurchlaufs, ohne Gewichte.</translation>
+    </message>
+    <message>
+        <source>on exact q, k, v</source>
+        <translation>auf exakten q, k, v</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>relativer Fehler</translation>
+    </message>
+    <message>
+        <source>mean over seeds, bars ± standard deviation</source>
+        <translation>Mittel über Seeds, Balken ± Standardabweichung</translation>
+    </message>
+    <message>
+        <source>How far the attention&apos;s output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of the exact network (teacher-forced). &quot;mean&quot; is the error of using the mean of the values for every query: an approximation with an error that large ignores the queries.</source>
+        <translation>Wie weit die Ausgabe der Attention von der exakten abweicht, als Bruchteil von ihr, wobei jede Schicht q, k und v des exakten Netzes erhält (Teacher Forcing). „Mittel“ ist der Fehler, wenn für jede Query das Mittel der Values genommen wird: Eine Näherung mit so großem Fehler ignoriert die Queries.</translation>
+    </message>
+    <message>
+        <source>attention memory</source>
+        <translation>Attention-Speicher</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL-Divergenz</translation>
+    </message>
+    <message>
+        <source>1 − cosine of features</source>
+        <translation>1 − Kosinus der Merkmale</translation>
+    </message>
+    <message>
+        <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
+        <translation>Anteil der lesbaren Beispiele, deren erste Vorhersage richtig ist, mit 95-%-Wilson-Intervall (Unsicherheit der Stichprobe).</translation>
     </message>
 </context>
 <context>
@@ -360,56 +1842,12 @@
 <context>
     <name>attnscope::ui</name>
     <message>
-        <source>Both wrong</source>
-        <translation>Beide falsch</translation>
-    </message>
-    <message>
         <source>%1: cannot be written; choose a writable folder.</source>
         <translation>%1: kann nicht geschrieben werden; wählen Sie einen beschreibbaren Ordner.</translation>
     </message>
     <message>
-        <source>median, bars p5–p95</source>
-        <translation>Median, Balken p5–p95</translation>
-    </message>
-    <message>
         <source>relative error</source>
         <translation>relativer Fehler</translation>
-    </message>
-    <message>
-        <source>mean over seeds, bars ± standard deviation</source>
-        <translation>Mittel über Seeds, Balken ± Standardabweichung</translation>
-    </message>
-    <message>
-        <source>attention time</source>
-        <translation>Attention-Zeit</translation>
-    </message>
-    <message>
-        <source>model time</source>
-        <translation>Modellzeit</translation>
-    </message>
-    <message>
-        <source>peak memory</source>
-        <translation>Spitzenspeicher</translation>
-    </message>
-    <message>
-        <source>attention memory</source>
-        <translation>Attention-Speicher</translation>
-    </message>
-    <message>
-        <source>KL divergence</source>
-        <translation>KL-Divergenz</translation>
-    </message>
-    <message>
-        <source>multiply-adds</source>
-        <translation>Multiply-Adds</translation>
-    </message>
-    <message>
-        <source>1 − cosine of features</source>
-        <translation>1 − Kosinus der Merkmale</translation>
-    </message>
-    <message>
-        <source>attention peak</source>
-        <translation>Attention-Spitze</translation>
     </message>
     <message>
         <source>MSE</source>
@@ -418,10 +1856,6 @@
     <message>
         <source>mean of values</source>
         <translation>Mittel der Values</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
     </message>
     <message>
         <source>class %1</source>
@@ -732,73 +2166,6 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>k</source>
-        <translation>k</translation>
-    </message>
-    <message>
-        <source>Number of neighbours</source>
-        <translation>Anzahl der Nachbarn</translation>
-    </message>
-    <message>
-        <source>λ</source>
-        <translation>λ</translation>
-    </message>
-    <message>
-        <source>Weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
-        <translation>Gewicht der Nachbarn: 0 ist das Modell allein, 1 sind die Nachbarn allein</translation>
-    </message>
-    <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95-%-Intervall</translation>
-    </message>
-    <message>
-        <source>Wilson&apos;s interval</source>
-        <translation>Wilson-Intervall</translation>
-    </message>
-    <message>
-        <source>Gain</source>
-        <translation>Gewinn</translation>
-    </message>
-    <message>
-        <source>Difference to the model alone, in percentage points</source>
-        <translation>Unterschied zum Modell allein, in Prozentpunkten</translation>
-    </message>
-    <message>
-        <source>k %1, λ %2</source>
-        <translation>k %1, λ %2</translation>
-    </message>
-    <message>
-        <source>By</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
-        <source>Predicts</source>
-        <translation>Vorhersage</translation>
-    </message>
-    <message>
-        <source>Probability</source>
-        <translation>Wahrsch.</translation>
-    </message>
-    <message>
-        <source>model alone</source>
-        <translation>Modell allein</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 neighbour(s)</source>
-        <translation>
-            <numerusform>%1 Nachbar</numerusform>
-            <numerusform>%1 Nachbarn</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>mixed, λ = %1</source>
-        <translation>gemischt, λ = %1</translation>
-    </message>
-    <message>
         <source>%1: %2, cosine similarity %3, weight %4</source>
         <translation>%1: %2, Kosinus-Ähnlichkeit %3, Gewicht %4</translation>
     </message>
@@ -817,363 +2184,6 @@
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
-    </message>
-    <message>
-        <source>%1 features from %2</source>
-        <translation>%1 Merkmale aus %2</translation>
-    </message>
-    <message>
-        <source>k = %1, λ = %2</source>
-        <translation>k = %1, λ = %2</translation>
-    </message>
-    <message>
-        <source>Best with %1: %2</source>
-        <translation>Am besten mit %1: %2</translation>
-    </message>
-    <message>
-        <source>Neighbours do not help: the model alone gets %1 right</source>
-        <translation>Nachbarn helfen nicht: Das Modell allein hat %1 richtig</translation>
-    </message>
-    <message>
-        <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
-        <translation>Nachbarn helfen: %1 %2, Modell allein %3</translation>
-    </message>
-    <message>
-        <source>No clear gain: %1 gets %2 right, the model alone %3</source>
-        <translation>Kein klarer Gewinn: %1 %2, Modell allein %3</translation>
-    </message>
-    <message>
-        <source>top-1 of %1 from %2</source>
-        <translation>Top-1: %1 aus %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 sample(s)</source>
-        <translation>
-            <numerusform>%1 Beispiel</numerusform>
-            <numerusform>%1 Beispiele</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 left themselves out</source>
-        <translation>%1 ließen sich selbst aus</translation>
-    </message>
-    <message>
-        <source>%1 features of %2 numbers from %3</source>
-        <translation>%1 Merkmale mit %2 Zahlen aus %3</translation>
-    </message>
-    <message>
-        <source>%1 distance, temperature %2</source>
-        <translation>Abstand %1, Temperatur %2</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>95 % interval: %1</source>
-        <translation>95-%-Intervall: %1</translation>
-    </message>
-    <message>
-        <source>No sample could be read</source>
-        <translation>Kein Beispiel konnte gelesen werden</translation>
-    </message>
-    <message>
-        <source>%1: threshold %2 runs %3 of %4 blocks, %5 % top-1 instead of %6 %</source>
-        <translation>%1: Schwelle %2 durchläuft %3 von %4 Blöcken, %5 % Top-1 statt %6 %</translation>
-    </message>
-    <message>
-        <source>Heads trained for each exit</source>
-        <translation>Für jeden Exit trainierte Köpfe</translation>
-    </message>
-    <message>
-        <source>Untrained exits: the network&apos;s own norm and head</source>
-        <translation>Untrainierte Exits: Norm und Kopf des Netzes selbst</translation>
-    </message>
-    <message>
-        <source>%1 unreadable</source>
-        <translation>%1 unlesbar</translation>
-    </message>
-    <message>
-        <source>Threshold</source>
-        <translation>Schwelle</translation>
-    </message>
-    <message>
-        <source>A sample leaves behind the first block whose largest probability is above it</source>
-        <translation>Ein Beispiel steigt nach dem ersten Block aus, dessen größte Wahrscheinlichkeit darüber liegt</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>Accuracy at the exits, with half of its 95 % interval</source>
-        <translation>Genauigkeit an den Exits, mit der Hälfte ihres 95-%-Intervalls</translation>
-    </message>
-    <message>
-        <source>blocks</source>
-        <translation>Blöcke</translation>
-    </message>
-    <message>
-        <source>Blocks run, mean over samples</source>
-        <translation>Durchlaufene Blöcke, Mittel über Beispiele</translation>
-    </message>
-    <message>
-        <source>work %</source>
-        <translation>Arbeit %</translation>
-    </message>
-    <message>
-        <source>Multiply-adds, with a prediction behind every block on the way, as a fraction of the whole network&apos;s; not a measured time</source>
-        <translation>Multiply-Adds, mit einer Vorhersage nach jedem Block auf dem Weg, als Anteil derer des ganzen Netzes; keine gemessene Zeit</translation>
-    </message>
-    <message>
-        <source>threshold %1</source>
-        <translation>Schwelle %1</translation>
-    </message>
-    <message>
-        <source>top-1</source>
-        <translation>Top-1</translation>
-    </message>
-    <message>
-        <source>top-1, % (bars: 95 % interval)</source>
-        <translation>Top-1, % (Balken: 95-%-Intervall)</translation>
-    </message>
-    <message>
-        <source>top-5</source>
-        <translation>Top-5</translation>
-    </message>
-    <message>
-        <source>top-5, % (bars: 95 % interval)</source>
-        <translation>Top-5, % (Balken: 95-%-Intervall)</translation>
-    </message>
-    <message>
-        <source>time per sample</source>
-        <translation>Zeit je Beispiel</translation>
-    </message>
-    <message>
-        <source>time per sample, ms (median, bars p5–p95)</source>
-        <translation>Zeit je Beispiel, ms (Median, Balken p5–p95)</translation>
-    </message>
-    <message>
-        <source>attention time, ms (median, bars p5–p95)</source>
-        <translation>Attention-Zeit, ms (Median, Balken p5–p95)</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>peak memory, MiB</source>
-        <translation>Spitzenspeicher, MiB</translation>
-    </message>
-    <message>
-        <source>relative attention error (bars: ± standard deviation over seeds)</source>
-        <translation>relativer Attention-Fehler (Balken: ± Standardabweichung über Seeds)</translation>
-    </message>
-    <message>
-        <source>nowhere</source>
-        <translation>nirgends</translation>
-    </message>
-    <message>
-        <source>from %1</source>
-        <translation>ab %1</translation>
-    </message>
-    <message>
-        <source>Position</source>
-        <translation>Position</translation>
-    </message>
-    <message>
-        <source>Tokens so far</source>
-        <translation>Bisherige Token</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Median time of one token, all heads, one thread</source>
-        <translation>Median der Zeit eines Tokens, alle Köpfe, ein Thread</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>Mean time of the same tokens: what happens at the end of a segment counts with its frequency</source>
-        <translation>Mittlere Zeit derselben Token: Was am Ende eines Segments geschieht, zählt mit seiner Häufigkeit</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>What is kept between two tokens, all heads</source>
-        <translation>Was zwischen zwei Token aufbewahrt wird, alle Köpfe</translation>
-    </message>
-    <message>
-        <source>Mult.-adds</source>
-        <translation>Mult.-Adds</translation>
-    </message>
-    <message>
-        <source>Multiply-adds of one token, all heads</source>
-        <translation>Multiply-Adds eines Tokens, alle Köpfe</translation>
-    </message>
-    <message>
-        <source>Error</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64</source>
-        <translation>Relativer Fehler der gemessenen Token, bezogen auf softmax über alle bisherigen Token, in float64</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Gemessen</translation>
-    </message>
-    <message>
-        <source>Number of tokens and the range of their times (5th to 95th percentile)</source>
-        <translation>Anzahl der Token und Bereich ihrer Zeiten (5. bis 95. Perzentil)</translation>
-    </message>
-    <message>
-        <source>%1 tokens, %2 to %3</source>
-        <translation>%1 Token, %2 bis %3</translation>
-    </message>
-    <message>
-        <source>Time ∝ tᵖ</source>
-        <translation>Zeit ∝ tᵖ</translation>
-    </message>
-    <message>
-        <source>p, the exponent of the time of a token over all positions t</source>
-        <translation>p, der Exponent der Zeit eines Tokens über alle Positionen t</translation>
-    </message>
-    <message>
-        <source>State ∝ tᵖ</source>
-        <translation>Zustand ∝ tᵖ</translation>
-    </message>
-    <message>
-        <source>p, the exponent of the state over all positions t</source>
-        <translation>p, der Exponent des Zustands über alle Positionen t</translation>
-    </message>
-    <message>
-        <source>Faster</source>
-        <translation>Schneller</translation>
-    </message>
-    <message>
-        <source>Position from which a token takes less time than with the cache</source>
-        <translation>Position, ab der ein Token weniger Zeit braucht als mit dem Cache</translation>
-    </message>
-    <message>
-        <source>Smaller</source>
-        <translation>Kleiner</translation>
-    </message>
-    <message>
-        <source>Position from which its state is smaller than the cache</source>
-        <translation>Position, ab der sein Zustand kleiner als der Cache ist</translation>
-    </message>
-    <message>
-        <source>Less work</source>
-        <translation>Sparsamer</translation>
-    </message>
-    <message>
-        <source>Position from which a token needs fewer multiply-adds than with the cache</source>
-        <translation>Position, ab der ein Token weniger Multiply-Adds braucht als mit dem Cache</translation>
-    </message>
-    <message>
-        <source>Half-life</source>
-        <translation>Halbwertszeit</translation>
-    </message>
-    <message>
-        <source>Tokens after which a constant gate has halved what the state has kept</source>
-        <translation>Token, nach denen ein konstantes Gate halbiert hat, was der Zustand aufbewahrt</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>Verlust</translation>
-    </message>
-    <message>
-        <source>What a compression changes in the output, mean over compressions and heads</source>
-        <translation>Was eine Kompression an der Ausgabe ändert, Mittel über Kompressionen und Köpfe</translation>
-    </message>
-    <message>
-        <source>Parallel</source>
-        <translation>Parallel</translation>
-    </message>
-    <message>
-        <source>Largest difference between the outputs token by token and those of all tokens at once</source>
-        <translation>Größte Differenz zwischen den Ausgaben Token für Token und denen aller Token auf einmal</translation>
-    </message>
-    <message>
-        <source>%1 tokens</source>
-        <translation>%1 Token</translation>
-    </message>
-    <message>
-        <source>Weight of a token in the output that many tokens later</source>
-        <translation>Gewicht eines Tokens in der Ausgabe so viele Token später</translation>
-    </message>
-    <message>
-        <source>%1, state</source>
-        <translation>%1, Zustand</translation>
-    </message>
-    <message>
-        <source>%1, layer %2</source>
-        <translation>%1, Schicht %2</translation>
-    </message>
-    <message>
-        <source>correlated tokens</source>
-        <translation>korrelierte Token</translation>
-    </message>
-    <message>
-        <source>tokens to be recalled</source>
-        <translation>abzurufende Token</translation>
-    </message>
-    <message>
-        <source>independent tokens</source>
-        <translation>unabhängige Token</translation>
-    </message>
-    <message>
-        <source>No measurements yet</source>
-        <translation>Noch keine Messungen</translation>
-    </message>
-    <message>
-        <source>A token takes %1 with a cache of %2 tokens</source>
-        <translation>Ein Token braucht %1 mit einem Cache von %2 Token</translation>
-    </message>
-    <message>
-        <source>Nothing is clearly faster than the cache at %1 tokens</source>
-        <translation>Nichts ist bei %1 Token klar schneller als der Cache</translation>
-    </message>
-    <message>
-        <source>%1 is faster than the cache at %2 tokens, with a relative error of %3</source>
-        <translation>%1 ist bei %2 Token schneller als der Cache, mit einem relativen Fehler von %3</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5</source>
-        <translation>%1 von %2 Mechanismen sind bei %3 Token schneller als der Cache; %4 kommt ihm am nächsten: relativer Fehler %5</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 head(s)</source>
-        <translation>
-            <numerusform>%1 Kopf</numerusform>
-            <numerusform>%1 Köpfe</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 channel(s)</source>
-        <translation>
-            <numerusform>%1 Kanal</numerusform>
-            <numerusform>%1 Kanäle</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>one thread</source>
-        <translation>ein Thread</translation>
-    </message>
-    <message>
-        <source>load %1</source>
-        <translation>Last %1</translation>
     </message>
     <message>
         <source>made with the model&apos;s own image size</source>
@@ -1212,240 +2222,8 @@
         <translation>ein Plan</translation>
     </message>
     <message>
-        <source>Attention</source>
-        <translation>Attention</translation>
-    </message>
-    <message>
-        <source>Time ∝ Nᵖ, p =</source>
-        <translation>Zeit ∝ Nᵖ, p =</translation>
-    </message>
-    <message>
-        <source>Exponent of encoder time over the longest lengths</source>
-        <translation>Exponent der Encoder-Zeit über die größten Längen</translation>
-    </message>
-    <message>
-        <source>attention only</source>
-        <translation>nur Attention</translation>
-    </message>
-    <message>
-        <source>Exponent of the time inside attention</source>
-        <translation>Exponent der Zeit in der Attention</translation>
-    </message>
-    <message>
-        <source>Exponent of the peak memory of one attention</source>
-        <translation>Exponent des Spitzenspeichers einer Attention</translation>
-    </message>
-    <message>
-        <source>theoretical</source>
-        <translation>theoretisch</translation>
-    </message>
-    <message>
-        <source>Exponents of time and memory stated in its paper</source>
-        <translation>Exponenten von Zeit und Speicher laut ihrem Paper</translation>
-    </message>
-    <message>
-        <source>Faster than explicit</source>
-        <translation>Schneller als explizit</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder is faster than with explicit softmax</source>
-        <translation>Länge, ab der ihr Encoder schneller ist als mit explizitem softmax</translation>
-    </message>
-    <message>
-        <source>than fused</source>
-        <translation>als fusioniert</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder is faster than with fused softmax</source>
-        <translation>Länge, ab der ihr Encoder schneller ist als mit fusioniertem softmax</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder needs less memory than with explicit softmax</source>
-        <translation>Länge, ab der ihr Encoder weniger Speicher braucht als mit explizitem softmax</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>Token</translation>
-    </message>
-    <message>
-        <source>Encoder</source>
-        <translation>Encoder</translation>
-    </message>
-    <message>
-        <source>Median time of a pass</source>
-        <translation>Median der Zeit eines Durchlaufs</translation>
-    </message>
-    <message>
-        <source>vs. softmax</source>
-        <translation>vs. softmax</translation>
-    </message>
-    <message>
-        <source>Relative to explicit softmax at the same length</source>
-        <translation>Relativ zu explizitem softmax bei gleicher Länge</translation>
-    </message>
-    <message>
-        <source>Attention only</source>
-        <translation>Nur Attention</translation>
-    </message>
-    <message>
-        <source>Median time inside attention</source>
-        <translation>Median der Zeit in der Attention</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>Spitzenspeicher</translation>
-    </message>
-    <message>
-        <source>Peak tensor memory of a pass, above the level before it</source>
-        <translation>Spitzenspeicher der Tensoren eines Durchlaufs, über dem Stand davor</translation>
-    </message>
-    <message>
-        <source>Peak memory of the attention in the largest layer</source>
-        <translation>Spitzenspeicher der Attention in der größten Schicht</translation>
-    </message>
-    <message>
-        <source>Published</source>
-        <translation>Publiziert</translation>
-    </message>
-    <message>
-        <source>Time and memory relative to softmax, LARA paper, table 6, 16 samples</source>
-        <translation>Zeit und Speicher relativ zu softmax, LARA-Paper, Tabelle 6, 16 Stichproben</translation>
-    </message>
-    <message>
-        <source>Number of passes and the range of their times (5th to 95th percentile)</source>
-        <translation>Anzahl der Durchläufe und Bereich ihrer Zeiten (5. bis 95. Perzentil)</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>Beispiele</translation>
-    </message>
-    <message>
-        <source>Mean squared error with respect to exact attention; mean over seeds</source>
-        <translation>Mittlerer quadratischer Fehler bezogen auf exakte Attention; Mittel über Seeds</translation>
-    </message>
-    <message>
-        <source>std. dev.</source>
-        <translation>Std.-Abw.</translation>
-    </message>
-    <message>
-        <source>Standard deviation over seeds</source>
-        <translation>Standardabweichung über Seeds</translation>
-    </message>
-    <message>
         <source>bias²</source>
         <translation>Bias²</translation>
-    </message>
-    <message>
-        <source>The part that more seeds do not average out</source>
-        <translation>Der Teil, den mehr Seeds nicht herausmitteln</translation>
-    </message>
-    <message>
-        <source>variance</source>
-        <translation>Varianz</translation>
-    </message>
-    <message>
-        <source>relative</source>
-        <translation>relativ</translation>
-    </message>
-    <message>
-        <source>Norm of the difference over the norm of the exact output</source>
-        <translation>Norm der Differenz durch die Norm der exakten Ausgabe</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>Seeds</translation>
-    </message>
-    <message>
-        <source>baseline</source>
-        <translation>Baseline</translation>
-    </message>
-    <message>
-        <source>mean of the values</source>
-        <translation>Mittel der Values</translation>
-    </message>
-    <message>
-        <source>%1× %2</source>
-        <translation>%1× %2</translation>
-    </message>
-    <message>
-        <source>Plan</source>
-        <translation>Plan</translation>
-    </message>
-    <message>
-        <source>Latency</source>
-        <translation>Latenz</translation>
-    </message>
-    <message>
-        <source>Median latency of the whole model</source>
-        <translation>Median der Latenz des ganzen Modells</translation>
-    </message>
-    <message>
-        <source>Relative error, mean over layers with the same q, k, v</source>
-        <translation>Relativer Fehler, Mittel über Schichten mit denselben q, k, v</translation>
-    </message>
-    <message>
-        <source>KL divergence of the class distribution, in nats</source>
-        <translation>KL-Divergenz der Klassenverteilung in Nats</translation>
-    </message>
-    <message>
-        <source>top-1 agreement</source>
-        <translation>Top-1 gleich</translation>
-    </message>
-    <message>
-        <source>Fraction of inputs with the same top-1 class as softmax</source>
-        <translation>Anteil der Eingaben mit derselben Top-1-Klasse wie softmax</translation>
-    </message>
-    <message>
-        <source>Of %1 labelled inputs, ± half the width of the 95 % interval</source>
-        <translation>Von %1 Eingaben mit Labels, ± halbe Breite des 95-%-Intervalls</translation>
-    </message>
-    <message>
-        <source>predicted: %1</source>
-        <translation>vorhergesagt: %1</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
-        <source>Median time inside this layer&apos;s attention</source>
-        <translation>Median der Zeit in der Attention dieser Schicht</translation>
-    </message>
-    <message>
-        <source>Median time inside exact softmax in this layer</source>
-        <translation>Median der Zeit in exaktem softmax in dieser Schicht</translation>
-    </message>
-    <message>
-        <source>Relative error with the q, k, v of the exact pass</source>
-        <translation>Relativer Fehler mit den q, k, v des exakten Durchlaufs</translation>
-    </message>
-    <message>
-        <source>KL, this layer only</source>
-        <translation>KL, nur diese Schicht</translation>
-    </message>
-    <message>
-        <source>KL divergence of the class distribution when only this layer is replaced</source>
-        <translation>KL-Divergenz der Klassenverteilung, wenn nur diese Schicht ersetzt wird</translation>
-    </message>
-    <message>
-        <source>at every length</source>
-        <translation>bei jeder Länge</translation>
-    </message>
-    <message>
-        <source>from N ≈ %1</source>
-        <translation>ab N ≈ %1</translation>
-    </message>
-    <message>
-        <source>%1 beats %2 %3</source>
-        <translation>%1 schlägt %2 %3</translation>
-    </message>
-    <message>
-        <source>%1 more at longer lengths</source>
-        <translation>%1 weitere bei größeren Längen</translation>
-    </message>
-    <message>
-        <source>%1 % ±%2</source>
-        <translation>%1 % ±%2</translation>
     </message>
     <message>
         <source>%1 times as fast as explicit softmax</source>
@@ -1476,10 +2254,6 @@
         <translation>mit einem Top-1-Verlust von höchstens %1 Punkten</translation>
     </message>
     <message>
-        <source>softmax, fused</source>
-        <translation>softmax, fusioniert</translation>
-    </message>
-    <message>
         <source>%1 and %2</source>
         <translation>%1 und %2</translation>
     </message>
@@ -1496,203 +2270,8 @@
         <translation>Keine Zahlen angegeben; geben Sie einige durch Kommas getrennt ein, etwa 256,512,1024.</translation>
     </message>
     <message>
-        <source>fused softmax</source>
-        <translation>fusioniertes softmax</translation>
-    </message>
-    <message>
-        <source>%1; nothing beats fused softmax</source>
-        <translation>%1; nichts schlägt fusioniertes softmax</translation>
-    </message>
-    <message>
-        <source>explicit softmax</source>
-        <translation>explizites softmax</translation>
-    </message>
-    <message>
-        <source>No difference beyond measurement noise up to %1 tokens</source>
-        <translation>Bis %1 Token kein Unterschied jenseits des Messrauschens</translation>
-    </message>
-    <message>
-        <source>Only softmax was measured; select other backends to see where they pay off</source>
-        <translation>Nur softmax wurde gemessen; wählen Sie andere Backends aus, um zu sehen, wo sie sich lohnen</translation>
-    </message>
-    <message>
-        <source>Nothing is faster than softmax up to %1 tokens</source>
-        <translation>Bis %1 Token ist nichts schneller als softmax</translation>
-    </message>
-    <message>
         <source>Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be faster.</source>
         <translation>Unter Last: Die mittlere Last war zu Beginn %1 auf %2 Threads; auf einem unbelasteten Rechner kann es schneller sein.</translation>
-    </message>
-    <message>
-        <source>encoder with random weights, %1 layers, dim %2, %3 heads, batch size 1</source>
-        <translation>Encoder mit zufälligen Gewichten, %1 Schichten, Dim %2, %3 Köpfe, Batchgröße 1</translation>
-    </message>
-    <message>
-        <source>forward and backward</source>
-        <translation>vorwärts und rückwärts</translation>
-    </message>
-    <message>
-        <source>forward</source>
-        <translation>vorwärts</translation>
-    </message>
-    <message>
-        <source>None of these backends could be measured</source>
-        <translation>Keines dieser Backends konnte gemessen werden</translation>
-    </message>
-    <message>
-        <source>%1 is closest to softmax: MSE %2</source>
-        <translation>%1 kommt softmax am nächsten: MSE %2</translation>
-    </message>
-    <message>
-        <source>%1 with %2 samples is closest: MSE %3</source>
-        <translation>%1 mit %2 Stichproben kommt am nächsten: MSE %3</translation>
-    </message>
-    <message>
-        <source>, scales as samples^%1</source>
-        <translation>, skaliert mit Stichproben^%1</translation>
-    </message>
-    <message>
-        <source>%1, worse than the mean-of-values baseline</source>
-        <translation>%1, schlechter als die Baseline mit dem Mittel der Values</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 input(s)</source>
-        <translation>
-            <numerusform>%1 Eingabe</numerusform>
-            <numerusform>%1 Eingaben</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 layer(s)</source>
-        <translation>
-            <numerusform>%1 Schicht</numerusform>
-            <numerusform>%1 Schichten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 token(s)</source>
-        <translation>
-            <numerusform>%1 Token</numerusform>
-            <numerusform>%1 Token</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>exact: %1</source>
-        <translation>exakt: %1</translation>
-    </message>
-    <message>
-        <source>No plan meets the budget; the fastest takes %1</source>
-        <translation>Kein Plan hält das Budget ein; der schnellste braucht %1</translation>
-    </message>
-    <message>
-        <source>No plan meets the budget</source>
-        <translation>Kein Plan hält das Budget ein</translation>
-    </message>
-    <message>
-        <source>%1 in every layer</source>
-        <translation>%1 in jeder Schicht</translation>
-    </message>
-    <message>
-        <source>A plan mixing %1 backends</source>
-        <translation>Ein Plan aus %1 Backends</translation>
-    </message>
-    <message>
-        <source>: %1, top-1 %2</source>
-        <translation>: %1, Top-1 %2</translation>
-    </message>
-    <message>
-        <source>: %1, relative error %2</source>
-        <translation>: %1, relativer Fehler %2</translation>
-    </message>
-    <message>
-        <source>%1: nothing faster meets the budget</source>
-        <translation>%1: Nichts Schnelleres hält das Budget ein</translation>
-    </message>
-    <message>
-        <source>%1; softmax: %2, %3</source>
-        <translation>%1; softmax: %2, %3</translation>
-    </message>
-    <message>
-        <source>%1; explicit: %2</source>
-        <translation>%1; explizit: %2</translation>
-    </message>
-    <message>
-        <source>top-1 on %1 labelled samples</source>
-        <translation>Top-1 auf %1 Beispielen mit Labels</translation>
-    </message>
-    <message>
-        <source>Norm</source>
-        <translation>Norm</translation>
-    </message>
-    <message>
-        <source>‖x‖, scaled as features see it</source>
-        <translation>‖x‖, skaliert, wie Merkmale es sehen</translation>
-    </message>
-    <message>
-        <source>exp(x·y)</source>
-        <translation>exp(x·y)</translation>
-    </message>
-    <message>
-        <source>The exact value</source>
-        <translation>Der exakte Wert</translation>
-    </message>
-    <message>
-        <source>Estimate from all features, ± its standard deviation</source>
-        <translation>Schätzung aus allen Merkmalen, ± ihre Standardabweichung</translation>
-    </message>
-    <message>
-        <source>Head</source>
-        <translation>Kopf</translation>
-    </message>
-    <message>
-        <source>‖q‖</source>
-        <translation>‖q‖</translation>
-    </message>
-    <message>
-        <source>Mean norm of the queries, scaled as features see them</source>
-        <translation>Mittlere Norm der Queries, skaliert, wie Merkmale sie sehen</translation>
-    </message>
-    <message>
-        <source>‖k‖</source>
-        <translation>‖k‖</translation>
-    </message>
-    <message>
-        <source>Mean norm of the keys</source>
-        <translation>Mittlere Norm der Keys</translation>
-    </message>
-    <message>
-        <source>Standard deviation relative to the kernel, median over pairs of queries and keys</source>
-        <translation>Standardabweichung relativ zum Kernel, Median über Paare von Queries und Keys</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 pair(s) of vectors</source>
-        <translation>
-            <numerusform>%1 Vektorpaar</numerusform>
-            <numerusform>%1 Vektorpaare</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value</source>
-        <translation>%1 Merkmale sind zu wenige für diesen Kernel: Die der besten Abbildung, %2, schwanken um das %3-Fache seines Werts</translation>
-    </message>
-    <message>
-        <source>Best with %1 features: %2, with a standard deviation of %3 of the kernel&apos;s value</source>
-        <translation>Am besten mit %1 Merkmalen: %2, mit einer Standardabweichung von %3 des Kernelwerts</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 feature(s)</source>
-        <translation>
-            <numerusform>%1 Merkmal</numerusform>
-            <numerusform>%1 Merkmale</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>seed %1</source>
-        <translation>Seed %1</translation>
-    </message>
-    <message>
-        <source>%1 differs from the file by %2</source>
-        <translation>%1 weicht um %2 von der Datei ab</translation>
     </message>
     <message>
         <source>Choose the folder with the images or videos to train on.</source>
@@ -1779,186 +2358,6 @@
         <translation>mit %1 Views erstellt</translation>
     </message>
     <message>
-        <source>Class</source>
-        <translation>Klasse</translation>
-    </message>
-    <message>
-        <source>%1, top-1 %</source>
-        <translation>%1, Top-1 %</translation>
-    </message>
-    <message>
-        <source>Wilson interval; wide for classes with few samples.</source>
-        <translation>Wilson-Intervall; breit bei Klassen mit wenigen Beispielen.</translation>
-    </message>
-    <message>
-        <source>Points lost</source>
-        <translation>Punktverlust</translation>
-    </message>
-    <message>
-        <source>Top-1 of the reference minus that of the run; ≈: their intervals overlap.</source>
-        <translation>Top-1 der Referenz minus die des Laufs; ≈: Die Intervalle überlappen sich.</translation>
-    </message>
-    <message>
-        <source>True class</source>
-        <translation>Wahre Klasse</translation>
-    </message>
-    <message>
-        <source>Predicted</source>
-        <translation>Vorhergesagt</translation>
-    </message>
-    <message>
-        <source>Of true class, %</source>
-        <translation>Der wahren Klasse, %</translation>
-    </message>
-    <message>
-        <source>Fraction of the true class&apos;s samples that are predicted as the other class.</source>
-        <translation>Anteil der Beispiele der wahren Klasse, die als die andere Klasse vorhergesagt werden.</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Both correct</source>
-        <translation>Beide richtig</translation>
-    </message>
-    <message>
-        <source>Only A</source>
-        <translation>Nur A</translation>
-    </message>
-    <message>
-        <source>Correct with A, wrong with B.</source>
-        <translation>Richtig mit A, falsch mit B.</translation>
-    </message>
-    <message>
-        <source>Only B</source>
-        <translation>Nur B</translation>
-    </message>
-    <message>
-        <source>Correct with B, wrong with A.</source>
-        <translation>Richtig mit B, falsch mit A.</translation>
-    </message>
-    <message>
-        <source>Same prediction, %</source>
-        <translation>Gleiche Vorhersage, %</translation>
-    </message>
-    <message>
-        <source>Fraction of samples for which both predict the same class, correct or not.</source>
-        <translation>Anteil der Beispiele, für die beide dieselbe Klasse vorhersagen, ob richtig oder nicht.</translation>
-    </message>
-    <message>
-        <source>McNemar</source>
-        <translation>McNemar</translation>
-    </message>
-    <message>
-        <source>Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that only one of them predicts correctly.</source>
-        <translation>Wahrscheinlichkeit eines mindestens so großen Unterschieds, wenn beide gleich genau wären: exakter zweiseitiger Test auf den Beispielen, die nur eines von beiden richtig vorhersagt.</translation>
-    </message>
-    <message>
-        <source>a significant difference, McNemar %1</source>
-        <translation>ein signifikanter Unterschied, McNemar %1</translation>
-    </message>
-    <message>
-        <source>not significant, McNemar %1</source>
-        <translation>nicht signifikant, McNemar %1</translation>
-    </message>
-    <message>
-        <source>%1 (p5–p95 %2 to %3)</source>
-        <translation>%1 (p5–p95 %2 bis %3)</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Unreadable</source>
-        <translation>Unlesbar</translation>
-    </message>
-    <message>
-        <source>Per sample</source>
-        <translation>Je Beispiel</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>Relativer Fehler</translation>
-    </message>
-    <message>
-        <source>Weight status</source>
-        <translation>Gewichtsstatus</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Weights, SHA-256</source>
-        <translation>Gewichte, SHA-256</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>Files, SHA-256</source>
-        <translation>Dateien, SHA-256</translation>
-    </message>
-    <message>
-        <source>Transform</source>
-        <translation>Transformation</translation>
-    </message>
-    <message>
-        <source>Views</source>
-        <translation>Views</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>dtype</source>
-        <translation>dtype</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>Threads</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>Batch</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Seed</translation>
-    </message>
-    <message>
-        <source>Decoder</source>
-        <translation>Decoder</translation>
-    </message>
-    <message>
-        <source>Attnscope</source>
-        <translation>Attnscope</translation>
-    </message>
-    <message>
-        <source>LibTorch</source>
-        <translation>LibTorch</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>Notizen</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
         <source>The settings contain backends that this build does not support (%1); they are skipped.</source>
         <translation>Die Einstellungen enthalten Backends, die diese Programmversion nicht unterstützt (%1); sie werden übergangen.</translation>
     </message>
@@ -2003,28 +2402,12 @@
         <translation>Schicht %1</translation>
     </message>
     <message>
-        <source>Mechanism</source>
-        <translation>Mechanismus</translation>
-    </message>
-    <message>
         <source>made with one thread per core</source>
         <translation>mit einem Thread pro Kern erstellt</translation>
     </message>
     <message>
         <source>made with %1 s</source>
         <translation>mit %1 s erstellt</translation>
-    </message>
-    <message>
-        <source>trained</source>
-        <translation>trainiert</translation>
-    </message>
-    <message>
-        <source>swapped</source>
-        <translation>getauscht</translation>
-    </message>
-    <message>
-        <source>untrained</source>
-        <translation>untrainiert</translation>
     </message>
     <message>
         <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>
@@ -2035,11 +2418,6 @@
         <translation>Die Ergebnisse der letzten Sitzung können nicht gezeigt werden (ihre Datei: %1).</translation>
     </message>
     <message>
-        <source>Samples</source>
-        <comment>of random features or landmarks</comment>
-        <translation>Stichproben</translation>
-    </message>
-    <message>
         <source>Open another one with Ctrl+O.</source>
         <translation>Öffnen Sie mit Strg+O eine andere.</translation>
     </message>
@@ -2048,13 +2426,6 @@
         <translation>
             <numerusform>Mittel über %1 Seed</numerusform>
             <numerusform>Mittel über %1 Seeds</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 seed(s)</source>
-        <translation>
-            <numerusform>%1 Seed</numerusform>
-            <numerusform>%1 Seeds</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2077,17 +2448,6 @@
             <numerusform>mit %1 Wiederholung erstellt</numerusform>
             <numerusform>mit %1 Wiederholungen erstellt</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
-        <translation>
-            <numerusform>%2 klassifiziert %1 Beispiel falsch, das %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
-            <numerusform>%2 klassifiziert %1 Beispiele falsch, die %3 richtig hat, und hat %4 richtig, die %3 falsch klassifiziert: %5.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Based on medians; at the longest length the difference is not clear</source>
-        <translation>Nach den Medianen; bei der größten Länge ist der Unterschied nicht klar</translation>
     </message>
     <message>
         <source>not paired</source>
@@ -2154,12 +2514,20 @@
         <translation>%1 (vorzeitig gestoppt)</translation>
     </message>
     <message>
-        <source>No plan was chosen</source>
-        <translation>Es wurde kein Plan gewählt</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>Export</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>the same as %1</source>
+        <translation>wie %1</translation>
+    </message>
+    <message>
+        <source>%1 vs. %2</source>
+        <translation>%1 gegenüber %2</translation>
     </message>
 </context>
 <context>
@@ -2818,25 +3186,6 @@
     <message>
         <source>%1, %2: %3</source>
         <translation>%1, %2: %3</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::CellTable</name>
-    <message>
-        <source>stopped: %1</source>
-        <translation>gestoppt: %1</translation>
-    </message>
-    <message>
-        <source>%1 passes, %2 to %3</source>
-        <translation>%1 Durchläufe, %2 bis %3</translation>
-    </message>
-    <message>
-        <source>any</source>
-        <translation>beliebig</translation>
-    </message>
-    <message>
-        <source>deterministic</source>
-        <translation>deterministisch</translation>
     </message>
 </context>
 <context>
@@ -3614,77 +3963,6 @@ Klassen von %2</translation>
     <message>
         <source>Relative error of the timed tokens; the cache&apos;s own is rounding</source>
         <translation>Relativer Fehler der gemessenen Token; der des Cache selbst ist Rundung</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::DistillationModel</name>
-    <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples whose top prediction is correct.</source>
-        <translation>Anteil der Validierungsbeispiele, deren erste Vorhersage richtig ist.</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples whose true class is among the top five predictions.</source>
-        <translation>Anteil der Validierungsbeispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
-    </message>
-    <message>
-        <source>Agreement with teacher %</source>
-        <translation>Übereinstimmung mit Lehrer %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples with the same top-1 class as the teacher, correct or not.</source>
-        <translation>Anteil der Validierungsbeispiele mit derselben Top-1-Klasse wie der Lehrer, ob richtig oder nicht.</translation>
-    </message>
-    <message>
-        <source>KL divergence of the predictions, nats</source>
-        <translation>KL-Divergenz der Vorhersagen, Nats</translation>
-    </message>
-    <message>
-        <source>Mean Kullback-Leibler divergence from the teacher&apos;s probabilities.</source>
-        <translation>Mittlere Kullback-Leibler-Divergenz von den Wahrscheinlichkeiten des Lehrers.</translation>
-    </message>
-    <message>
-        <source>Relative attention error</source>
-        <translation>Relativer Attention-Fehler</translation>
-    </message>
-    <message>
-        <source>Compared with exact attention on the same q, k, v; mean over all layers.</source>
-        <translation>Gegenüber exakter Attention auf denselben q, k, v; Mittel über alle Schichten.</translation>
-    </message>
-    <message>
-        <source>Relative error, layer %1</source>
-        <translation>Relativer Fehler, Schicht %1</translation>
-    </message>
-    <message>
-        <source>Compared with exact attention on the same q, k, v of this layer.</source>
-        <translation>Gegenüber exakter Attention auf denselben q, k, v dieser Schicht.</translation>
-    </message>
-    <message>
-        <source>Metric</source>
-        <translation>Metrik</translation>
-    </message>
-    <message>
-        <source>Before</source>
-        <translation>Vorher</translation>
-    </message>
-    <message>
-        <source>After</source>
-        <translation>Nachher</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>Änderung</translation>
-    </message>
-    <message>
-        <source>Teacher</source>
-        <translation>Lehrer</translation>
     </message>
 </context>
 <context>
@@ -5088,117 +5366,6 @@ Klassen von %2</translation>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::LeaderboardTable</name>
-    <message>
-        <source>time, memory</source>
-        <translation>Zeit, Speicher</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>No other attention has both a smaller error and less of it</source>
-        <translation>Keine andere Attention hat sowohl einen kleineren Fehler als auch weniger davon</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>gescheitert</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>Attention</translation>
-    </message>
-    <message>
-        <source>Best at equal</source>
-        <translation>Beste bei</translation>
-    </message>
-    <message>
-        <source>No other has both a smaller error and less of it</source>
-        <translation>Keine andere hat sowohl einen kleineren Fehler als auch weniger davon</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
-    </message>
-    <message>
-        <source>Divergence of the classes from those of exact attention, nats, with this attention in all layers</source>
-        <translation>Divergenz der Klassen von denen exakter Attention in Nats, mit dieser Attention in allen Schichten</translation>
-    </message>
-    <message>
-        <source>Same class</source>
-        <translation>Gleiche Klasse</translation>
-    </message>
-    <message>
-        <source>Fraction of inputs and seeds with exact attention&apos;s first class</source>
-        <translation>Anteil der Eingaben und Seeds mit derselben ersten Klasse wie exakte Attention</translation>
-    </message>
-    <message>
-        <source>1 − cosine</source>
-        <translation>1 − Kosinus</translation>
-    </message>
-    <message>
-        <source>Of the features and those of exact attention, with this attention in all layers</source>
-        <translation>Der Merkmale und derer exakter Attention, mit dieser Attention in allen Schichten</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>Relativer Fehler</translation>
-    </message>
-    <message>
-        <source>For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds</source>
-        <translation>Für dieselben q, k, v wie exakte Attention: Mittel über Köpfe, Schichten, Eingaben und Seeds</translation>
-    </message>
-    <message>
-        <source>Median</source>
-        <translation>Median</translation>
-    </message>
-    <message>
-        <source>The same over heads, layers, inputs and seeds</source>
-        <translation>Dasselbe über Köpfe, Schichten, Eingaben und Seeds</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Of attention in all layers, median of interleaved runs</source>
-        <translation>Der Attention in allen Schichten, Median verschränkter Läufe</translation>
-    </message>
-    <message>
-        <source>of exact</source>
-        <translation>von exakt</translation>
-    </message>
-    <message>
-        <source>Time relative to exact attention</source>
-        <translation>Zeit relativ zu exakter Attention</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Largest tensors of one layer&apos;s attention</source>
-        <translation>Größte Tensoren der Attention einer Schicht</translation>
-    </message>
-    <message>
-        <source>Memory relative to exact attention</source>
-        <translation>Speicher relativ zu exakter Attention</translation>
-    </message>
-    <message>
-        <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
-        <translation>%1, %2 Token. Zeiten gelten für die Attention allein, auf der ersten Eingabe, relativ zu %3; Fehler über %4 Seeds.</translation>
-    </message>
-    <message>
-        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
-        <translation>%1: Fehler %2 bei %3 der Zeit, die genaueste unter denen, die schneller als exakte Attention sind</translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::LegendRow</name>
     <message>
         <source>Show %1</source>
@@ -6420,10 +6587,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>Hierher kommen die des ausgewerteten Ordners; jedes andere Bild lässt sich ablegen.</translation>
     </message>
     <message>
-        <source>%1 of %2 files</source>
-        <translation>%1 von %2 Dateien</translation>
-    </message>
-    <message>
         <source>Compute the features again?</source>
         <translation>Merkmale erneut berechnen?</translation>
     </message>
@@ -6609,6 +6772,10 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>The command was copied.</source>
         <translation>Der Befehl wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 files</source>
+        <translation>%1 von %2 Dateien</translation>
     </message>
 </context>
 <context>
@@ -6823,97 +6990,6 @@ Lizenz: Apache-2.0.</translation>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::QuantitiesModel</name>
-    <message>
-        <source>deterministic</source>
-        <translation>deterministisch</translation>
-    </message>
-    <message>
-        <source>backend</source>
-        <translation>Backend</translation>
-    </message>
-    <message>
-        <source>whole model</source>
-        <translation>ganzes Modell</translation>
-    </message>
-    <message>
-        <source>p5 – p95</source>
-        <translation>p5 – p95</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>Attention</translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation>n</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>Spitze</translation>
-    </message>
-    <message>
-        <source>attention peak</source>
-        <translation>Attention-Spitze</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>rel. error</source>
-        <translation>rel. Fehler</translation>
-    </message>
-    <message>
-        <source>std. dev. (seeds)</source>
-        <translation>Std.-Abw. (Seeds)</translation>
-    </message>
-    <message>
-        <source>MSE</source>
-        <translation>MSE</translation>
-    </message>
-    <message>
-        <source>mean of values</source>
-        <translation>Mittel der Values</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
-    </message>
-    <message>
-        <source>features, cosine</source>
-        <translation>Merkmale, Kosinus</translation>
-    </message>
-    <message>
-        <source>class token</source>
-        <translation>Klassen-Token</translation>
-    </message>
-    <message>
-        <source>patch mean</source>
-        <translation>Patch-Mittel</translation>
-    </message>
-    <message>
-        <source>each patch</source>
-        <translation>je Patch</translation>
-    </message>
-    <message>
-        <source>5 % of patches</source>
-        <translation>5 % der Patches</translation>
-    </message>
-    <message>
-        <source>multiply-adds</source>
-        <translation>Multiply-Adds</translation>
-    </message>
-    <message>
-        <source>weight status</source>
-        <translation>Gewichtsstatus</translation>
-    </message>
-    <message>
-        <source>notes</source>
-        <translation>Notizen</translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::QueueModel</name>
     <message>
         <source>Run</source>
@@ -6934,18 +7010,6 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>Top-1 %, 95 % interval</source>
         <translation>Top-1 %, 95-%-Intervall</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
-        <translation>Anteil der lesbaren Beispiele, deren erste Vorhersage richtig ist, mit 95-%-Wilson-Intervall (Unsicherheit der Stichprobe).</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation>Anteil der lesbaren Beispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
     </message>
     <message>
         <source>Unreadable</source>
@@ -7341,6 +7405,13 @@ Lizenz: Apache-2.0.</translation>
         <source>Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
         <translation>Läufe als CSV (*.csv);;Läufe als JSON (*.json);;Tabelle als TSV (*.tsv);;Tabelle als Markdown (*.md);;Tabelle als LaTeX (*.tex);;Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf)</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 training(s)</source>
+        <translation>
+            <numerusform>%1 Training</numerusform>
+            <numerusform>%1 Trainings</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::ResultsSession</name>
@@ -7408,36 +7479,8 @@ Lizenz: Apache-2.0.</translation>
         <translation>5. Perzentil</translation>
     </message>
     <message>
-        <source>trained</source>
-        <translation>trainiert</translation>
-    </message>
-    <message>
-        <source>swapped</source>
-        <translation>getauscht</translation>
-    </message>
-    <message>
-        <source>untrained</source>
-        <translation>untrainiert</translation>
-    </message>
-    <message>
         <source>Prediction</source>
         <translation>Vorhersage</translation>
-    </message>
-    <message>
-        <source>Whole model</source>
-        <translation>Ganzes Modell</translation>
-    </message>
-    <message>
-        <source>Attention only</source>
-        <translation>Nur Attention</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>Spitzenspeicher</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>Relativer Fehler</translation>
     </message>
     <message>
         <source>Features</source>
@@ -7448,36 +7491,12 @@ Lizenz: Apache-2.0.</translation>
         <translation>Top 5</translation>
     </message>
     <message>
-        <source>median, p5–p95</source>
-        <translation>Median, p5–p95</translation>
-    </message>
-    <message>
-        <source>activations</source>
-        <translation>Aktivierungen</translation>
-    </message>
-    <message>
         <source>cosine with exact attention&apos;s</source>
         <translation>Kosinus mit exakter Attention</translation>
     </message>
     <message>
-        <source>± %1</source>
-        <translation>± %1</translation>
-    </message>
-    <message>
         <source>, largest in %1 (%2)</source>
         <translation>, am größten in %1 (%2)</translation>
-    </message>
-    <message>
-        <source>same</source>
-        <translation>gleich</translation>
-    </message>
-    <message>
-        <source>the same as %1</source>
-        <translation>wie %1</translation>
-    </message>
-    <message>
-        <source>%1 vs. %2</source>
-        <translation>%1 gegenüber %2</translation>
     </message>
     <message>
         <source>Not enough memory</source>
@@ -7580,10 +7599,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>, Referenz</translation>
     </message>
     <message>
-        <source>on exact q, k, v</source>
-        <translation>auf exakten q, k, v</translation>
-    </message>
-    <message>
         <source>≥ mean %1</source>
         <translation>≥ Mittel %1</translation>
     </message>
@@ -7596,10 +7611,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>wartet auf Merkmale</translation>
     </message>
     <message>
-        <source>How far the attention&apos;s output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of the exact network (teacher-forced). &quot;mean&quot; is the error of using the mean of the values for every query: an approximation with an error that large ignores the queries.</source>
-        <translation>Wie weit die Ausgabe der Attention von der exakten abweicht, als Bruchteil von ihr, wobei jede Schicht q, k und v des exakten Netzes erhält (Teacher Forcing). „Mittel“ ist der Fehler, wenn für jede Query das Mittel der Values genommen wird: Eine Näherung mit so großem Fehler ignoriert die Queries.</translation>
-    </message>
-    <message>
         <source>using the mean of the values for every query would have an error of %1</source>
         <translation>das Mittel der Values für jede Query hätte einen Fehler von %1</translation>
     </message>
@@ -7609,18 +7620,6 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>no change</source>
-        <translation>keine Änderung</translation>
-    </message>
-    <message>
-        <source>%1 less</source>
-        <translation>%1 weniger</translation>
-    </message>
-    <message>
-        <source>%1 more</source>
-        <translation>%1 mehr</translation>
     </message>
     <message>
         <source>today %1</source>
@@ -7663,42 +7662,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps the reference&apos;s.</source>
-        <translation>Der lesbaren Beispiele, ± halbe Breite des 95-%-Wilson-Intervalls. ≈: Das Intervall überlappt das der Referenz.</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation>Anteil der lesbaren Beispiele, deren wahre Klasse unter den ersten fünf Vorhersagen ist.</translation>
-    </message>
-    <message>
-        <source>Per sample</source>
-        <translation>Je Beispiel</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Peak tensor memory of a forward pass, without weights.</source>
-        <translation>Spitzenspeicher der Tensoren eines Vorwärtsdurchlaufs, ohne Gewichte.</translation>
-    </message>
-    <message>
-        <source>Error</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>Relative error of the attention output compared with softmax, mean over layers and heads.</source>
-        <translation>Relativer Fehler der Attention-Ausgabe gegenüber softmax, Mittel über Schichten und Köpfe.</translation>
-    </message>
-    <message>
         <source>When</source>
         <translation>Wann</translation>
     </message>
@@ -7719,16 +7682,16 @@ Lizenz: Apache-2.0.</translation>
         <translation>%1 von %2 Beispielen, 95-%-Intervall %3; %4 unlesbar</translation>
     </message>
     <message>
-        <source>median of %1 repetitions, p5–p95 %2 to %3</source>
-        <translation>Median von %1 Wiederholungen, p5–p95 %2 bis %3</translation>
-    </message>
-    <message>
         <source>run %1, %2: %3</source>
         <translation>Lauf %1, %2: %3</translation>
     </message>
     <message>
-        <source>Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in.</source>
-        <translation>Median eines Vorwärtsdurchlaufs des ganzen Modells. ≈: kein klarer Unterschied zur Referenz in den Runden, in denen beide gemessen wurden.</translation>
+        <source>%1 ≈: no clear difference from the reference.</source>
+        <translation>%1 ≈: kein klarer Unterschied zur Referenz.</translation>
+    </message>
+    <message>
+        <source>median of %1 repetitions, p5–p95 %2</source>
+        <translation>Median aus %1 Wiederholungen, p5–p95 %2</translation>
     </message>
 </context>
 <context>
@@ -8947,10 +8910,6 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Distillation</source>
         <translation>Destillation</translation>
-    </message>
-    <message>
-        <source>%1 of %2 files</source>
-        <translation>%1 von %2 Dateien</translation>
     </message>
     <message>
         <source>Training is in progress; pause or finish it before choosing another folder.</source>

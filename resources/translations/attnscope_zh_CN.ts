@@ -102,9 +102,1478 @@
         <source>scalar</source>
         <translation>标量</translation>
     </message>
+</context>
+<context>
+    <name>attnscope</name>
     <message>
         <source>%1 weights</source>
         <translation>%1 权重</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>从 %1 起</translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation>机制</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Tokens so far</source>
+        <translation>到目前为止的 token 数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Median time of one token, all heads, one thread</source>
+        <translation>一个 token 的时间中位数，所有头，一个线程</translation>
+    </message>
+    <message>
+        <source>5 % – 95 %</source>
+        <translation>5 % – 95 %</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of one token</source>
+        <translation>单个 token 时间的百分位数</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Mean time of the same tokens: what happens at the end of a segment counts with its frequency</source>
+        <translation>相同 token 的平均时间：分段末尾发生的计算按其频率计入</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>What is kept between two tokens, all heads</source>
+        <translation>两个 token 之间保留的内容，所有头</translation>
+    </message>
+    <message>
+        <source>Mult.-adds</source>
+        <translation>乘加</translation>
+    </message>
+    <message>
+        <source>Multiply-adds of one token, all heads</source>
+        <translation>一个 token 的乘加运算，所有头</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64</source>
+        <translation>计时 token 的相对误差，相对于对目前所有 token 的 softmax，以 float64 计算</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测得</translation>
+    </message>
+    <message>
+        <source>Number of timed tokens</source>
+        <translation>计时的 token 数</translation>
+    </message>
+    <message>
+        <source>Time ∝ tᵖ</source>
+        <translation>时间 ∝ tᵖ</translation>
+    </message>
+    <message>
+        <source>p, the exponent of the time of a token over all positions t</source>
+        <translation>p，一个 token 的时间在所有位置 t 上的指数</translation>
+    </message>
+    <message>
+        <source>State ∝ tᵖ</source>
+        <translation>状态 ∝ tᵖ</translation>
+    </message>
+    <message>
+        <source>p, the exponent of the state over all positions t</source>
+        <translation>p，状态在所有位置 t 上的指数</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>Position from which a token takes less time than with the cache</source>
+        <translation>从此位置起，一个 token 所需时间少于使用缓存</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>更小</translation>
+    </message>
+    <message>
+        <source>Position from which its state is smaller than the cache</source>
+        <translation>从此位置起，其状态小于缓存</translation>
+    </message>
+    <message>
+        <source>Less work</source>
+        <translation>运算更少</translation>
+    </message>
+    <message>
+        <source>Position from which a token needs fewer multiply-adds than with the cache</source>
+        <translation>从此位置起，一个 token 所需的乘加运算少于使用缓存</translation>
+    </message>
+    <message>
+        <source>Half-life</source>
+        <translation>半衰期</translation>
+    </message>
+    <message>
+        <source>Tokens after which a constant gate has halved what the state has kept</source>
+        <translation>恒定门控使状态所保留的内容减半所需的 token 数</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>What a compression changes in the output, mean over compressions and heads</source>
+        <translation>压缩对输出造成的改变，各次压缩和各头的均值</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>Largest difference between the outputs token by token and those of all tokens at once</source>
+        <translation>逐 token 输出与一次性处理所有 token 的输出之间的最大差异</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>Weight of a token in the output that many tokens later</source>
+        <translation>token 在相隔该 token 数之后的输出中的权重</translation>
+    </message>
+    <message>
+        <source>%1, state</source>
+        <translation>%1，状态</translation>
+    </message>
+    <message>
+        <source>No measurements yet</source>
+        <translation>尚无测量</translation>
+    </message>
+    <message>
+        <source>A token takes %1 with a cache of %2 tokens</source>
+        <translation>使用 %2 个 token 的缓存时，一个 token 需要 %1</translation>
+    </message>
+    <message>
+        <source>Nothing is clearly faster than the cache at %1 tokens</source>
+        <translation>在 %1 个 token 处没有明显快于缓存的机制</translation>
+    </message>
+    <message>
+        <source>%1 is faster than the cache at %2 tokens, with a relative error of %3</source>
+        <translation>%1 在 %2 个 token 处快于缓存，相对误差为 %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5</source>
+        <translation>在 %3 个 token 处，%2 种机制中有 %1 种快于缓存；%4 与其最接近：相对误差 %5</translation>
+    </message>
+    <message>
+        <source>%1, layer %2</source>
+        <translation>%1，第 %2 层</translation>
+    </message>
+    <message>
+        <source>correlated tokens</source>
+        <translation>相关的 token</translation>
+    </message>
+    <message>
+        <source>tokens to be recalled</source>
+        <translation>待回忆的 token</translation>
+    </message>
+    <message>
+        <source>independent tokens</source>
+        <translation>独立的 token</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 head(s)</source>
+        <translation>
+            <numerusform>%1 个头</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 channel(s)</source>
+        <translation>
+            <numerusform>%1 个通道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>one thread</source>
+        <translation>一个线程</translation>
+    </message>
+    <message>
+        <source>load %1</source>
+        <translation>负载 %1</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Blocks that every sample runs</source>
+        <translation>每个样本运行的块数</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>A sample leaves behind the first block whose largest probability is above it</source>
+        <translation>样本在最大概率高于该值的第一个块之后退出</translation>
+    </message>
+    <message>
+        <source>Penalty</source>
+        <translation>惩罚</translation>
+    </message>
+    <message>
+        <source>What a block costs the oracle</source>
+        <translation>每个块对理想规则的代价</translation>
+    </message>
+    <message>
+        <source>top-1</source>
+        <translation>top-1</translation>
+    </message>
+    <message>
+        <source>Accuracy at the exits, with its 95 % interval</source>
+        <translation>退出处的准确率，附其 95 % 区间</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks run, mean over samples</source>
+        <translation>运行的块数，各样本的均值</translation>
+    </message>
+    <message>
+        <source>multiply-adds</source>
+        <translation>乘加运算</translation>
+    </message>
+    <message>
+        <source>With a prediction behind every block on the way, and as a fraction of the whole network&apos;s; not a measured time</source>
+        <translation>包括途中每个块之后的预测，并以占整个网络的比例表示；并非测得的时间</translation>
+    </message>
+    <message>
+        <source>No sample could be read</source>
+        <translation>没有可读取的样本</translation>
+    </message>
+    <message>
+        <source>%1: threshold %2 runs %3 of %4 blocks, %5 top-1 instead of %6</source>
+        <translation>%1：阈值 %2 运行 %3 / %4 个块，top-1 为 %5，而非 %6</translation>
+    </message>
+    <message>
+        <source>Heads trained for each exit</source>
+        <translation>每个退出都有训练过的头</translation>
+    </message>
+    <message>
+        <source>Untrained exits: the network&apos;s own norm and head</source>
+        <translation>未训练的退出：网络自身的归一化层和头</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 sample(s)</source>
+        <translation>
+            <numerusform>%1 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 unreadable</source>
+        <translation>%1 个无法读取</translation>
+    </message>
+    <message>
+        <source>Based on medians; at the longest length the difference is not clear</source>
+        <translation>基于中位数；在最长的长度上差异不明显</translation>
+    </message>
+    <message>
+        <source>stopped: %1</source>
+        <translation>已停止：%1</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>deterministic</source>
+        <translation>确定性</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 seed(s)</source>
+        <translation>
+            <numerusform>%1 个种子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>softmax, explicit</source>
+        <translation>softmax，显式</translation>
+    </message>
+    <message>
+        <source>softmax, fused</source>
+        <translation>softmax，融合</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Time ∝ Nᵖ, p =</source>
+        <translation>时间 ∝ Nᵖ，p =</translation>
+    </message>
+    <message>
+        <source>Exponent of encoder time over the longest lengths</source>
+        <translation>编码器时间在最长几种长度上的指数</translation>
+    </message>
+    <message>
+        <source>attention only</source>
+        <translation>仅注意力</translation>
+    </message>
+    <message>
+        <source>Exponent of the time inside attention</source>
+        <translation>注意力内部时间的指数</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Exponent of the peak memory of one attention</source>
+        <translation>一次注意力的峰值内存的指数</translation>
+    </message>
+    <message>
+        <source>theoretical</source>
+        <translation>理论</translation>
+    </message>
+    <message>
+        <source>Exponents of time and memory stated in its paper</source>
+        <translation>其论文所述的时间和内存的指数</translation>
+    </message>
+    <message>
+        <source>Faster than explicit</source>
+        <translation>快于显式</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder is faster than with explicit softmax</source>
+        <translation>从此长度起，其编码器快于使用显式 softmax</translation>
+    </message>
+    <message>
+        <source>than fused</source>
+        <translation>快于融合</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder is faster than with fused softmax</source>
+        <translation>从此长度起，其编码器快于使用融合 softmax</translation>
+    </message>
+    <message>
+        <source>Length from which its encoder needs less memory than with explicit softmax</source>
+        <translation>从此长度起，其编码器所需内存少于使用显式 softmax</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>Relative to explicit softmax at the same length</source>
+        <translation>相对于相同长度的显式 softmax</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Median time of a pass</source>
+        <translation>一次传播的时间中位数</translation>
+    </message>
+    <message>
+        <source>Attention only</source>
+        <translation>仅注意力</translation>
+    </message>
+    <message>
+        <source>Median time inside attention</source>
+        <translation>注意力内部的时间中位数</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory of a pass, above the level before it</source>
+        <translation>一次传播的张量内存峰值，高出其之前水平的部分</translation>
+    </message>
+    <message>
+        <source>attention peak</source>
+        <translation>注意力峰值</translation>
+    </message>
+    <message>
+        <source>Peak memory of the attention in the largest layer</source>
+        <translation>最大层的注意力的峰值内存</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>已发表</translation>
+    </message>
+    <message>
+        <source>Time and memory relative to softmax, LARA paper, table 6, 16 samples</source>
+        <translation>相对于 softmax 的时间和内存，LARA 论文，表 6，采样数 16</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Number of timed passes</source>
+        <translation>计时的传播次数</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of a pass, or why there is none</source>
+        <translation>单次传播时间的百分位数，或没有的原因</translation>
+    </message>
+    <message>
+        <source>Samples S</source>
+        <translation>采样数 S</translation>
+    </message>
+    <message>
+        <source>Number of random features or landmarks</source>
+        <translation>随机特征或地标的数量</translation>
+    </message>
+    <message>
+        <source>Mean squared error with respect to exact attention; mean over seeds</source>
+        <translation>相对于精确注意力的均方误差；各种子的均值</translation>
+    </message>
+    <message>
+        <source>std. dev.</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Standard deviation over seeds</source>
+        <translation>各种子的标准差</translation>
+    </message>
+    <message>
+        <source>bias²</source>
+        <translation>偏差²</translation>
+    </message>
+    <message>
+        <source>The part that more seeds do not average out</source>
+        <translation>增加种子也无法平均掉的部分</translation>
+    </message>
+    <message>
+        <source>variance</source>
+        <translation>方差</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>Norm of the difference over the norm of the exact output</source>
+        <translation>差异的范数除以精确输出的范数</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>mean of the values</source>
+        <translation>值的均值</translation>
+    </message>
+    <message>
+        <source>zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Median latency of the whole model</source>
+        <translation>整个模型延迟的中位数</translation>
+    </message>
+    <message>
+        <source>Relative error, mean over layers with the same q, k, v</source>
+        <translation>相对误差，使用相同 q、k、v 时各层的均值</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>KL divergence of the class distribution, in nats</source>
+        <translation>类别分布的 KL 散度，单位奈特</translation>
+    </message>
+    <message>
+        <source>top-1 agreement</source>
+        <translation>top-1 一致率</translation>
+    </message>
+    <message>
+        <source>Fraction of inputs with the same top-1 class as softmax</source>
+        <translation>top-1 类别与 softmax 相同的输入所占比例</translation>
+    </message>
+    <message>
+        <source>predicted latency</source>
+        <translation>预测延迟</translation>
+    </message>
+    <message>
+        <source>Sum over the layers, and what is outside attention</source>
+        <translation>各层之和，加上注意力之外的部分</translation>
+    </message>
+    <message>
+        <source>predicted error</source>
+        <translation>预测误差</translation>
+    </message>
+    <message>
+        <source>Mean over the layers</source>
+        <translation>各层的平均</translation>
+    </message>
+    <message>
+        <source>Top-1</source>
+        <translation>Top-1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %1 labelled input(s), with the 95 % interval</source>
+        <translation>
+            <numerusform>针对 %1 个带标签的输入，附 95 % 区间</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Median time inside this layer&apos;s attention</source>
+        <translation>此层注意力内部的时间中位数</translation>
+    </message>
+    <message>
+        <source>softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <source>Median time inside exact softmax in this layer</source>
+        <translation>此层精确 softmax 内部的时间中位数</translation>
+    </message>
+    <message>
+        <source>Relative error with the q, k, v of the exact pass</source>
+        <translation>使用精确传播的 q、k、v 时的相对误差</translation>
+    </message>
+    <message>
+        <source>KL, this layer only</source>
+        <translation>KL，仅此层</translation>
+    </message>
+    <message>
+        <source>KL divergence of the class distribution when only this layer is replaced</source>
+        <translation>仅替换此层时类别分布的 KL 散度</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>‖x‖, scaled as features see it</source>
+        <translation>‖x‖，按特征所见缩放</translation>
+    </message>
+    <message>
+        <source>exp(x·y)</source>
+        <translation>exp(x·y)</translation>
+    </message>
+    <message>
+        <source>The exact value</source>
+        <translation>精确值</translation>
+    </message>
+    <message>
+        <source>Estimate from all features, ± its standard deviation</source>
+        <translation>由所有特征得到的估计值，± 其标准差</translation>
+    </message>
+    <message>
+        <source>Standard deviation relative to the kernel, median over pairs of queries and keys</source>
+        <translation>相对于核的标准差，各查询–键对的中位数</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>‖q‖</source>
+        <translation>‖q‖</translation>
+    </message>
+    <message>
+        <source>Mean norm of the queries, scaled as features see them</source>
+        <translation>查询的平均范数，按特征所见缩放</translation>
+    </message>
+    <message>
+        <source>‖k‖</source>
+        <translation>‖k‖</translation>
+    </message>
+    <message>
+        <source>Mean norm of the keys</source>
+        <translation>键的平均范数</translation>
+    </message>
+    <message>
+        <source>at every length</source>
+        <translation>在所有长度上</translation>
+    </message>
+    <message>
+        <source>from N ≈ %1</source>
+        <translation>从 N ≈ %1 起</translation>
+    </message>
+    <message>
+        <source>%1 beats %2 %3</source>
+        <translation>%1 %3优于%2</translation>
+    </message>
+    <message>
+        <source>%1 more at longer lengths</source>
+        <translation>另有 %1 个在更长的长度上</translation>
+    </message>
+    <message>
+        <source>fused softmax</source>
+        <translation>融合 softmax</translation>
+    </message>
+    <message>
+        <source>%1; nothing beats fused softmax</source>
+        <translation>%1；没有后端优于融合 softmax</translation>
+    </message>
+    <message>
+        <source>explicit softmax</source>
+        <translation>显式 softmax</translation>
+    </message>
+    <message>
+        <source>No difference beyond measurement noise up to %1 tokens</source>
+        <translation>在 %1 个 token 以内没有超出测量噪声的差异</translation>
+    </message>
+    <message>
+        <source>Only softmax was measured; select other backends to see where they pay off</source>
+        <translation>仅测量了 softmax；请选择其他后端以查看它们从何处起更有利</translation>
+    </message>
+    <message>
+        <source>Nothing is faster than softmax up to %1 tokens</source>
+        <translation>在 %1 个 token 以内没有快于 softmax 的后端</translation>
+    </message>
+    <message>
+        <source>encoder with random weights</source>
+        <translation>随机权重的编码器</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 layer(s)</source>
+        <translation>
+            <numerusform>%1 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>dim %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>batch size 1</source>
+        <translation>批大小 1</translation>
+    </message>
+    <message>
+        <source>forward and backward</source>
+        <translation>前向和反向</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>None of these backends could be measured</source>
+        <translation>这些后端均无法测量</translation>
+    </message>
+    <message>
+        <source>%1 is closest to softmax: MSE %2</source>
+        <translation>%1 最接近 softmax：MSE %2</translation>
+    </message>
+    <message>
+        <source>%1 with %2 samples is closest: MSE %3</source>
+        <translation>采样数为 %2 的 %1 最接近：MSE %3</translation>
+    </message>
+    <message>
+        <source>scales as samples^%1</source>
+        <translation>按 采样数^%1 变化</translation>
+    </message>
+    <message>
+        <source>%1, worse than the mean-of-values baseline</source>
+        <translation>%1，差于值的均值基线</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1 个输入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 token(s)</source>
+        <translation>
+            <numerusform>%1 个 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>exact: %1</source>
+        <translation>精确：%1</translation>
+    </message>
+    <message>
+        <source>No plan was chosen</source>
+        <translation>未选择任何方案</translation>
+    </message>
+    <message>
+        <source>No plan meets the budget; the fastest takes %1</source>
+        <translation>没有方案满足预算；最快的需要 %1</translation>
+    </message>
+    <message>
+        <source>No plan meets the budget</source>
+        <translation>没有方案满足预算</translation>
+    </message>
+    <message>
+        <source>%1 in every layer</source>
+        <translation>每一层均使用 %1</translation>
+    </message>
+    <message>
+        <source>A plan mixing %1 backends</source>
+        <translation>混合 %1 个后端的方案</translation>
+    </message>
+    <message>
+        <source>%1, top-1 %2</source>
+        <translation>%1，top-1 %2</translation>
+    </message>
+    <message>
+        <source>%1, relative error %2</source>
+        <translation>%1，相对误差 %2</translation>
+    </message>
+    <message>
+        <source>%1: nothing faster meets the budget</source>
+        <translation>%1：没有更快且满足预算的方案</translation>
+    </message>
+    <message>
+        <source>%1; softmax: %2, %3</source>
+        <translation>%1；softmax：%2，%3</translation>
+    </message>
+    <message>
+        <source>%1; explicit: %2</source>
+        <translation>%1；显式：%2</translation>
+    </message>
+    <message>
+        <source>top-1 on %1 labelled samples</source>
+        <translation>%1 个带标签样本的 top-1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pair(s) of vectors</source>
+        <translation>
+            <numerusform>%1 对向量</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value</source>
+        <translation>%1 个特征对此核而言太少：最佳映射 %2 的特征波动为其值的 %3 倍</translation>
+    </message>
+    <message>
+        <source>Best with %1 features: %2, with a standard deviation of %3 of the kernel&apos;s value</source>
+        <translation>%1 个特征时最佳：%2，标准差为核值的 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 feature(s)</source>
+        <translation>
+            <numerusform>%1 个特征</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>%1 differs from the file by %2</source>
+        <translation>%1 与文件相差 %2</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>time, memory</source>
+        <translation>时间，内存</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Best at equal</source>
+        <translation>同等条件最优</translation>
+    </message>
+    <message>
+        <source>No other has both a smaller error and less of it</source>
+        <translation>没有其他注意力既有更小的误差，又有更少的此项成本</translation>
+    </message>
+    <message>
+        <source>Divergence of the classes from those of exact attention, nats, with this attention in all layers</source>
+        <translation>所有层都使用此注意力时，类别分布相对于精确注意力的散度，单位奈特</translation>
+    </message>
+    <message>
+        <source>Same class</source>
+        <translation>类别相同</translation>
+    </message>
+    <message>
+        <source>Fraction of inputs and seeds with exact attention&apos;s first class</source>
+        <translation>首位类别与精确注意力相同的输入和种子所占比例</translation>
+    </message>
+    <message>
+        <source>1 − cosine</source>
+        <translation>1 − 余弦</translation>
+    </message>
+    <message>
+        <source>Of the features and those of exact attention, with this attention in all layers</source>
+        <translation>所有层都使用此注意力时的特征与精确注意力的特征之间</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds</source>
+        <translation>使用与精确注意力相同的 q、k、v：各头、层、输入和种子的均值</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>The same over heads, layers, inputs and seeds</source>
+        <translation>同上，对各头、层、输入和种子取中位数</translation>
+    </message>
+    <message>
+        <source>Of attention in all layers, median of interleaved runs</source>
+        <translation>所有层的注意力时间，交替运行的中位数</translation>
+    </message>
+    <message>
+        <source>of exact</source>
+        <translation>相对精确</translation>
+    </message>
+    <message>
+        <source>Time relative to exact attention</source>
+        <translation>相对于精确注意力的时间</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Largest tensors of one layer&apos;s attention</source>
+        <translation>一层注意力的最大张量</translation>
+    </message>
+    <message>
+        <source>Memory relative to exact attention</source>
+        <translation>相对于精确注意力的内存</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Why it failed, or what was left out of the means</source>
+        <translation>失败原因，或平均值中未计入的部分</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 head(s) not finite</source>
+        <translation>
+            <numerusform>%1 个头的结果不是有限值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None is clearly faster than exact attention at %1 tokens</source>
+        <translation>在 %1 个 token 时，没有一个明显快于精确注意力</translation>
+    </message>
+    <message>
+        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
+        <translation>%1：误差 %2，耗时为 %3，是快于精确注意力的方法中最准确的</translation>
+    </message>
+    <message>
+        <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
+        <translation>%1，%2 个 token。时间仅指注意力，在第一个输入上测量，相对于 %3；误差取自 %4 个种子。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are faster than exact attention.</source>
+        <translation>%2 个中有 %1 个快于精确注意力。</translation>
+    </message>
+    <message>
+        <source>Number of neighbours</source>
+        <translation>近邻数</translation>
+    </message>
+    <message>
+        <source>Weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
+        <translation>近邻的权重：0 为仅模型，1 为仅近邻</translation>
+    </message>
+    <message>
+        <source>With the 95 % interval (Wilson)</source>
+        <translation>附 95 % 区间（Wilson）</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>提升</translation>
+    </message>
+    <message>
+        <source>Difference to the model alone, in percentage points</source>
+        <translation>与仅模型之差，以百分点计</translation>
+    </message>
+    <message>
+        <source>k %1, λ %2</source>
+        <translation>k %1，λ %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 neighbour(s)</source>
+        <translation>
+            <numerusform>%1 个近邻</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Predicts</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>mixed, λ = %1</source>
+        <translation>混合，λ = %1</translation>
+    </message>
+    <message>
+        <source>model alone</source>
+        <translation>仅模型</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>%1 features from %2</source>
+        <translation>%1 个特征，来自 %2</translation>
+    </message>
+    <message>
+        <source>k = %1, λ = %2</source>
+        <translation>k = %1，λ = %2</translation>
+    </message>
+    <message>
+        <source>Best with %1: %2</source>
+        <translation>%1 时最佳：%2</translation>
+    </message>
+    <message>
+        <source>Neighbours do not help: the model alone gets %1 right</source>
+        <translation>近邻没有帮助：仅模型的正确率为 %1</translation>
+    </message>
+    <message>
+        <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
+        <translation>近邻有帮助：%1 的正确率为 %2，仅模型为 %3</translation>
+    </message>
+    <message>
+        <source>No clear gain: %1 gets %2 right, the model alone %3</source>
+        <translation>没有明显提升：%1 的正确率为 %2，仅模型为 %3</translation>
+    </message>
+    <message>
+        <source>top-1 of %1 from %2</source>
+        <translation>top-1 取自 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 left themselves out</source>
+        <translation>%1 个样本排除了自身</translation>
+    </message>
+    <message>
+        <source>%1 features of %2 numbers from %3</source>
+        <translation>%1 个特征，每个 %2 个数，来自 %3</translation>
+    </message>
+    <message>
+        <source>%1 distance, temperature %2</source>
+        <translation>%1 距离，温度 %2</translation>
+    </message>
+    <message>
+        <source>none: not finite</source>
+        <translation>无：不是有限值</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>类别 %1</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Whether they were trained with this attention</source>
+        <translation>是否使用此注意力训练</translation>
+    </message>
+    <message>
+        <source>Top-5</source>
+        <translation>Top-5</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>no predictions yet</source>
+        <translation>尚无预测</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Weights, SHA-256</source>
+        <translation>权重，SHA-256</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Files, SHA-256</source>
+        <translation>文件，SHA-256</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Transform</source>
+        <translation>变换</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>帧采样</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次大小</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Shard</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Attnscope</source>
+        <translation>Attnscope</translation>
+    </message>
+    <message>
+        <source>LibTorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Instruction set</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Both correct</source>
+        <translation>两者都对</translation>
+    </message>
+    <message>
+        <source>Only A</source>
+        <translation>仅 A</translation>
+    </message>
+    <message>
+        <source>Correct with A, wrong with B.</source>
+        <translation>A 正确，B 错误。</translation>
+    </message>
+    <message>
+        <source>Only B</source>
+        <translation>仅 B</translation>
+    </message>
+    <message>
+        <source>Correct with B, wrong with A.</source>
+        <translation>B 正确，A 错误。</translation>
+    </message>
+    <message>
+        <source>Both wrong</source>
+        <translation>两者都错</translation>
+    </message>
+    <message>
+        <source>Same prediction</source>
+        <translation>预测相同</translation>
+    </message>
+    <message>
+        <source>Fraction of samples for which both predict the same class, correct or not.</source>
+        <translation>两者预测为同一类别的样本所占比例，无论正确与否。</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that only one of them predicts correctly.</source>
+        <translation>若两者准确率相同，出现至少如此大的差异的概率：对只有其中一个预测正确的样本进行精确双侧检验。</translation>
+    </message>
+    <message>
+        <source>%1, top-1</source>
+        <translation>%1，top-1</translation>
+    </message>
+    <message>
+        <source>Points lost</source>
+        <translation>损失的百分点</translation>
+    </message>
+    <message>
+        <source>Top-1 of the first minus that of the least accurate; ≈: their intervals overlap.</source>
+        <translation>第一个的 top-1 减去最不准确者的 top-1；≈：区间重叠。</translation>
+    </message>
+    <message>
+        <source>True class</source>
+        <translation>真实类别</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测类别</translation>
+    </message>
+    <message>
+        <source>Of true class</source>
+        <translation>占真实类别的比例</translation>
+    </message>
+    <message>
+        <source>Fraction of the true class&apos;s samples that are predicted as the other class.</source>
+        <translation>真实类别的样本中被预测为另一类别的比例。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
+        <translation>
+            <numerusform>%2 误分类了 %3 分类正确的 %1 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a significant difference, McNemar %1</source>
+        <translation>差异显著，McNemar %1</translation>
+    </message>
+    <message>
+        <source>not significant, McNemar %1</source>
+        <translation>不显著，McNemar %1</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>已训练</translation>
+    </message>
+    <message>
+        <source>swapped</source>
+        <translation>已替换</translation>
+    </message>
+    <message>
+        <source>untrained</source>
+        <translation>未训练</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限值</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time of a pass</source>
+        <translation>单次传播时间的百分位数</translation>
+    </message>
+    <message>
+        <source>Percentiles of the time inside attention</source>
+        <translation>注意力内部时间的百分位数</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>mean of values</source>
+        <translation>值的均值</translation>
+    </message>
+    <message>
+        <source>The relative error of using the mean of the values for every query</source>
+        <translation>每个查询都使用值的平均时的相对误差</translation>
+    </message>
+    <message>
+        <source>Largest in</source>
+        <translation>最大处</translation>
+    </message>
+    <message>
+        <source>Top-1 agrees</source>
+        <translation>top-1 一致</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Features</source>
+        <translation>特征</translation>
+    </message>
+    <message>
+        <source>features, cosine</source>
+        <translation>特征，余弦</translation>
+    </message>
+    <message>
+        <source>class token</source>
+        <translation>类别 token</translation>
+    </message>
+    <message>
+        <source>patch mean</source>
+        <translation>图块均值</translation>
+    </message>
+    <message>
+        <source>each patch</source>
+        <translation>每个图块</translation>
+    </message>
+    <message>
+        <source>5 % of patches</source>
+        <translation>图块第 5 百分位</translation>
+    </message>
+    <message>
+        <source>Lowest in</source>
+        <translation>最低处</translation>
+    </message>
+    <message>
+        <source>The block in which the patches differ most</source>
+        <translation>各 patch 差异最大的块</translation>
+    </message>
+    <message>
+        <source>block %1, %2</source>
+        <translation>块 %1，%2</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Teacher</source>
+        <translation>教师</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples whose top prediction is correct.</source>
+        <translation>首位预测正确的验证样本所占比例。</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples whose true class is among the top five predictions.</source>
+        <translation>真实类别在前五个预测之中的验证样本所占比例。</translation>
+    </message>
+    <message>
+        <source>Agreement with teacher</source>
+        <translation>与教师的一致率</translation>
+    </message>
+    <message>
+        <source>Fraction of validation samples with the same top-1 class as the teacher, correct or not.</source>
+        <translation>top-1 类别与教师相同的验证样本所占比例，无论正确与否。</translation>
+    </message>
+    <message>
+        <source>KL divergence of the predictions, nats</source>
+        <translation>预测的 KL 散度，奈特</translation>
+    </message>
+    <message>
+        <source>Mean Kullback-Leibler divergence from the teacher&apos;s probabilities.</source>
+        <translation>相对于教师概率的平均 Kullback-Leibler 散度。</translation>
+    </message>
+    <message>
+        <source>Relative attention error</source>
+        <translation>注意力相对误差</translation>
+    </message>
+    <message>
+        <source>Compared with exact attention on the same q, k, v; mean over all layers.</source>
+        <translation>在相同的 q、k、v 上与精确注意力比较；所有层的均值。</translation>
+    </message>
+    <message>
+        <source>Relative error, layer %1</source>
+        <translation>相对误差，第 %1 层</translation>
+    </message>
+    <message>
+        <source>Compared with exact attention on the same q, k, v of this layer.</source>
+        <translation>在此层相同的 q、k、v 上与精确注意力比较。</translation>
+    </message>
+    <message>
+        <source>median, p5–p95</source>
+        <translation>中位数，p5–p95</translation>
+    </message>
+    <message>
+        <source>median, bars p5–p95</source>
+        <translation>中位数，误差条 p5–p95</translation>
+    </message>
+    <message>
+        <source>bars: 95 % interval</source>
+        <translation>误差条：95 % 区间</translation>
+    </message>
+    <message>
+        <source>top-5</source>
+        <translation>top-5</translation>
+    </message>
+    <message>
+        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
+        <translation>真实类别在前五个预测之中的可读样本所占比例。</translation>
+    </message>
+    <message>
+        <source>model time</source>
+        <translation>模型时间</translation>
+    </message>
+    <message>
+        <source>Median of one forward pass of the whole model.</source>
+        <translation>整个模型一次前向传播的中位数。</translation>
+    </message>
+    <message>
+        <source>attention time</source>
+        <translation>注意力时间</translation>
+    </message>
+    <message>
+        <source>Median time inside attention, summed over layers.</source>
+        <translation>注意力内部耗时的中位数，按层求和。</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory of a forward pass, without weights.</source>
+        <translation>一次前向传播的张量内存峰值，不含权重。</translation>
+    </message>
+    <message>
+        <source>on exact q, k, v</source>
+        <translation>基于精确的 q、k、v</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>mean over seeds, bars ± standard deviation</source>
+        <translation>各种子的均值，误差条 ± 标准差</translation>
+    </message>
+    <message>
+        <source>How far the attention&apos;s output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of the exact network (teacher-forced). &quot;mean&quot; is the error of using the mean of the values for every query: an approximation with an error that large ignores the queries.</source>
+        <translation>注意力输出与精确注意力输出的偏差，以后者为单位；每一层都使用精确网络的 q、k、v（teacher forcing）。“均值”是对每个 query 都使用 value 均值时的误差：误差这么大的近似等于忽略 query。</translation>
+    </message>
+    <message>
+        <source>attention memory</source>
+        <translation>注意力内存</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>1 − cosine of features</source>
+        <translation>1 − 特征余弦</translation>
+    </message>
+    <message>
+        <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
+        <translation>首位预测正确的可读样本所占比例，附 95 % Wilson 区间（抽样不确定性）。</translation>
     </message>
 </context>
 <context>
@@ -360,56 +1829,12 @@
 <context>
     <name>attnscope::ui</name>
     <message>
-        <source>Both wrong</source>
-        <translation>两者都错</translation>
-    </message>
-    <message>
         <source>%1: cannot be written; choose a writable folder.</source>
         <translation>%1：无法写入；请选择可写的文件夹。</translation>
     </message>
     <message>
-        <source>median, bars p5–p95</source>
-        <translation>中位数，误差条 p5–p95</translation>
-    </message>
-    <message>
         <source>relative error</source>
         <translation>相对误差</translation>
-    </message>
-    <message>
-        <source>mean over seeds, bars ± standard deviation</source>
-        <translation>各种子的均值，误差条 ± 标准差</translation>
-    </message>
-    <message>
-        <source>attention time</source>
-        <translation>注意力时间</translation>
-    </message>
-    <message>
-        <source>model time</source>
-        <translation>模型时间</translation>
-    </message>
-    <message>
-        <source>peak memory</source>
-        <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>attention memory</source>
-        <translation>注意力内存</translation>
-    </message>
-    <message>
-        <source>KL divergence</source>
-        <translation>KL 散度</translation>
-    </message>
-    <message>
-        <source>multiply-adds</source>
-        <translation>乘加运算</translation>
-    </message>
-    <message>
-        <source>1 − cosine of features</source>
-        <translation>1 − 特征余弦</translation>
-    </message>
-    <message>
-        <source>attention peak</source>
-        <translation>注意力峰值</translation>
     </message>
     <message>
         <source>MSE</source>
@@ -418,10 +1843,6 @@
     <message>
         <source>mean of values</source>
         <translation>值的均值</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
     </message>
     <message>
         <source>class %1</source>
@@ -732,72 +2153,6 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>k</source>
-        <translation>k</translation>
-    </message>
-    <message>
-        <source>Number of neighbours</source>
-        <translation>近邻数</translation>
-    </message>
-    <message>
-        <source>λ</source>
-        <translation>λ</translation>
-    </message>
-    <message>
-        <source>Weight of the neighbours: 0 is the model alone, 1 the neighbours alone</source>
-        <translation>近邻的权重：0 为仅模型，1 为仅近邻</translation>
-    </message>
-    <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
-        <source>Wilson&apos;s interval</source>
-        <translation>Wilson 区间</translation>
-    </message>
-    <message>
-        <source>Gain</source>
-        <translation>提升</translation>
-    </message>
-    <message>
-        <source>Difference to the model alone, in percentage points</source>
-        <translation>与仅模型之差，以百分点计</translation>
-    </message>
-    <message>
-        <source>k %1, λ %2</source>
-        <translation>k %1，λ %2</translation>
-    </message>
-    <message>
-        <source>By</source>
-        <translation>依据</translation>
-    </message>
-    <message>
-        <source>Predicts</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>Probability</source>
-        <translation>概率</translation>
-    </message>
-    <message>
-        <source>model alone</source>
-        <translation>仅模型</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 neighbour(s)</source>
-        <translation>
-            <numerusform>%1 个近邻</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>mixed, λ = %1</source>
-        <translation>混合，λ = %1</translation>
-    </message>
-    <message>
         <source>%1: %2, cosine similarity %3, weight %4</source>
         <translation>%1：%2，余弦相似度 %3，权重 %4</translation>
     </message>
@@ -816,360 +2171,6 @@
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>%1 features from %2</source>
-        <translation>%1 个特征，来自 %2</translation>
-    </message>
-    <message>
-        <source>k = %1, λ = %2</source>
-        <translation>k = %1，λ = %2</translation>
-    </message>
-    <message>
-        <source>Best with %1: %2</source>
-        <translation>%1 时最佳：%2</translation>
-    </message>
-    <message>
-        <source>Neighbours do not help: the model alone gets %1 right</source>
-        <translation>近邻没有帮助：仅模型的正确率为 %1</translation>
-    </message>
-    <message>
-        <source>Neighbours help: %1 gets %2 right, the model alone %3</source>
-        <translation>近邻有帮助：%1 的正确率为 %2，仅模型为 %3</translation>
-    </message>
-    <message>
-        <source>No clear gain: %1 gets %2 right, the model alone %3</source>
-        <translation>没有明显提升：%1 的正确率为 %2，仅模型为 %3</translation>
-    </message>
-    <message>
-        <source>top-1 of %1 from %2</source>
-        <translation>top-1 取自 %2 的 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 sample(s)</source>
-        <translation>
-            <numerusform>%1 个样本</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 left themselves out</source>
-        <translation>%1 个样本排除了自身</translation>
-    </message>
-    <message>
-        <source>%1 features of %2 numbers from %3</source>
-        <translation>%1 个特征，每个 %2 个数，来自 %3</translation>
-    </message>
-    <message>
-        <source>%1 distance, temperature %2</source>
-        <translation>%1 距离，温度 %2</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>95 % interval: %1</source>
-        <translation>95 % 区间：%1</translation>
-    </message>
-    <message>
-        <source>No sample could be read</source>
-        <translation>没有可读取的样本</translation>
-    </message>
-    <message>
-        <source>%1: threshold %2 runs %3 of %4 blocks, %5 % top-1 instead of %6 %</source>
-        <translation>%1：阈值 %2 运行 %3 / %4 个块，top-1 为 %5 %，而非 %6 %</translation>
-    </message>
-    <message>
-        <source>Heads trained for each exit</source>
-        <translation>每个退出都有训练过的头</translation>
-    </message>
-    <message>
-        <source>Untrained exits: the network&apos;s own norm and head</source>
-        <translation>未训练的退出：网络自身的归一化层和头</translation>
-    </message>
-    <message>
-        <source>%1 unreadable</source>
-        <translation>%1 个无法读取</translation>
-    </message>
-    <message>
-        <source>Threshold</source>
-        <translation>阈值</translation>
-    </message>
-    <message>
-        <source>A sample leaves behind the first block whose largest probability is above it</source>
-        <translation>样本在最大概率高于该值的第一个块之后退出</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>top-1 %</source>
-        <translation>top-1 %</translation>
-    </message>
-    <message>
-        <source>Accuracy at the exits, with half of its 95 % interval</source>
-        <translation>退出处的准确率，附其 95 % 区间的一半</translation>
-    </message>
-    <message>
-        <source>blocks</source>
-        <translation>块</translation>
-    </message>
-    <message>
-        <source>Blocks run, mean over samples</source>
-        <translation>运行的块数，各样本的均值</translation>
-    </message>
-    <message>
-        <source>work %</source>
-        <translation>运算量 %</translation>
-    </message>
-    <message>
-        <source>Multiply-adds, with a prediction behind every block on the way, as a fraction of the whole network&apos;s; not a measured time</source>
-        <translation>乘加运算，包括途中每个块之后的预测，以占整个网络的比例表示；并非测得的时间</translation>
-    </message>
-    <message>
-        <source>threshold %1</source>
-        <translation>阈值 %1</translation>
-    </message>
-    <message>
-        <source>top-1</source>
-        <translation>top-1</translation>
-    </message>
-    <message>
-        <source>top-1, % (bars: 95 % interval)</source>
-        <translation>top-1，%（误差条：95 % 区间）</translation>
-    </message>
-    <message>
-        <source>top-5</source>
-        <translation>top-5</translation>
-    </message>
-    <message>
-        <source>top-5, % (bars: 95 % interval)</source>
-        <translation>top-5，%（误差条：95 % 区间）</translation>
-    </message>
-    <message>
-        <source>time per sample</source>
-        <translation>每样本时间</translation>
-    </message>
-    <message>
-        <source>time per sample, ms (median, bars p5–p95)</source>
-        <translation>每样本时间，ms（中位数，误差条 p5–p95）</translation>
-    </message>
-    <message>
-        <source>attention time, ms (median, bars p5–p95)</source>
-        <translation>注意力时间，ms（中位数，误差条 p5–p95）</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>peak memory, MiB</source>
-        <translation>峰值内存，MiB</translation>
-    </message>
-    <message>
-        <source>relative attention error (bars: ± standard deviation over seeds)</source>
-        <translation>注意力相对误差（误差条：± 各种子的标准差）</translation>
-    </message>
-    <message>
-        <source>nowhere</source>
-        <translation>从不</translation>
-    </message>
-    <message>
-        <source>from %1</source>
-        <translation>从 %1 起</translation>
-    </message>
-    <message>
-        <source>Position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Tokens so far</source>
-        <translation>到目前为止的 token 数</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Median time of one token, all heads, one thread</source>
-        <translation>一个 token 的时间中位数，所有头，一个线程</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>均值</translation>
-    </message>
-    <message>
-        <source>Mean time of the same tokens: what happens at the end of a segment counts with its frequency</source>
-        <translation>相同 token 的平均时间：分段末尾发生的计算按其频率计入</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>What is kept between two tokens, all heads</source>
-        <translation>两个 token 之间保留的内容，所有头</translation>
-    </message>
-    <message>
-        <source>Mult.-adds</source>
-        <translation>乘加</translation>
-    </message>
-    <message>
-        <source>Multiply-adds of one token, all heads</source>
-        <translation>一个 token 的乘加运算，所有头</translation>
-    </message>
-    <message>
-        <source>Error</source>
-        <translation>误差</translation>
-    </message>
-    <message>
-        <source>Relative error of the timed tokens, with respect to softmax over all tokens so far, in float64</source>
-        <translation>计时 token 的相对误差，相对于对目前所有 token 的 softmax，以 float64 计算</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>测得</translation>
-    </message>
-    <message>
-        <source>Number of tokens and the range of their times (5th to 95th percentile)</source>
-        <translation>token 数及其时间范围（第 5 至第 95 百分位）</translation>
-    </message>
-    <message>
-        <source>%1 tokens, %2 to %3</source>
-        <translation>%1 个 token，%2 至 %3</translation>
-    </message>
-    <message>
-        <source>Time ∝ tᵖ</source>
-        <translation>时间 ∝ tᵖ</translation>
-    </message>
-    <message>
-        <source>p, the exponent of the time of a token over all positions t</source>
-        <translation>p，一个 token 的时间在所有位置 t 上的指数</translation>
-    </message>
-    <message>
-        <source>State ∝ tᵖ</source>
-        <translation>状态 ∝ tᵖ</translation>
-    </message>
-    <message>
-        <source>p, the exponent of the state over all positions t</source>
-        <translation>p，状态在所有位置 t 上的指数</translation>
-    </message>
-    <message>
-        <source>Faster</source>
-        <translation>更快</translation>
-    </message>
-    <message>
-        <source>Position from which a token takes less time than with the cache</source>
-        <translation>从此位置起，一个 token 所需时间少于使用缓存</translation>
-    </message>
-    <message>
-        <source>Smaller</source>
-        <translation>更小</translation>
-    </message>
-    <message>
-        <source>Position from which its state is smaller than the cache</source>
-        <translation>从此位置起，其状态小于缓存</translation>
-    </message>
-    <message>
-        <source>Less work</source>
-        <translation>运算更少</translation>
-    </message>
-    <message>
-        <source>Position from which a token needs fewer multiply-adds than with the cache</source>
-        <translation>从此位置起，一个 token 所需的乘加运算少于使用缓存</translation>
-    </message>
-    <message>
-        <source>Half-life</source>
-        <translation>半衰期</translation>
-    </message>
-    <message>
-        <source>Tokens after which a constant gate has halved what the state has kept</source>
-        <translation>恒定门控使状态所保留的内容减半所需的 token 数</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>What a compression changes in the output, mean over compressions and heads</source>
-        <translation>压缩对输出造成的改变，各次压缩和各头的均值</translation>
-    </message>
-    <message>
-        <source>Parallel</source>
-        <translation>并行</translation>
-    </message>
-    <message>
-        <source>Largest difference between the outputs token by token and those of all tokens at once</source>
-        <translation>逐 token 输出与一次性处理所有 token 的输出之间的最大差异</translation>
-    </message>
-    <message>
-        <source>%1 tokens</source>
-        <translation>%1 个 token</translation>
-    </message>
-    <message>
-        <source>Weight of a token in the output that many tokens later</source>
-        <translation>token 在相隔该 token 数之后的输出中的权重</translation>
-    </message>
-    <message>
-        <source>%1, state</source>
-        <translation>%1，状态</translation>
-    </message>
-    <message>
-        <source>%1, layer %2</source>
-        <translation>%1，第 %2 层</translation>
-    </message>
-    <message>
-        <source>correlated tokens</source>
-        <translation>相关的 token</translation>
-    </message>
-    <message>
-        <source>tokens to be recalled</source>
-        <translation>待回忆的 token</translation>
-    </message>
-    <message>
-        <source>independent tokens</source>
-        <translation>独立的 token</translation>
-    </message>
-    <message>
-        <source>No measurements yet</source>
-        <translation>尚无测量</translation>
-    </message>
-    <message>
-        <source>A token takes %1 with a cache of %2 tokens</source>
-        <translation>使用 %2 个 token 的缓存时，一个 token 需要 %1</translation>
-    </message>
-    <message>
-        <source>Nothing is clearly faster than the cache at %1 tokens</source>
-        <translation>在 %1 个 token 处没有明显快于缓存的机制</translation>
-    </message>
-    <message>
-        <source>%1 is faster than the cache at %2 tokens, with a relative error of %3</source>
-        <translation>%1 在 %2 个 token 处快于缓存，相对误差为 %3</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mechanisms are faster than the cache at %3 tokens; %4 is closest to it: relative error %5</source>
-        <translation>在 %3 个 token 处，%2 种机制中有 %1 种快于缓存；%4 与其最接近：相对误差 %5</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 head(s)</source>
-        <translation>
-            <numerusform>%1 个头</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 channel(s)</source>
-        <translation>
-            <numerusform>%1 个通道</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>one thread</source>
-        <translation>一个线程</translation>
-    </message>
-    <message>
-        <source>load %1</source>
-        <translation>负载 %1</translation>
     </message>
     <message>
         <source>made with the model&apos;s own image size</source>
@@ -1208,240 +2209,8 @@
         <translation>方案</translation>
     </message>
     <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Time ∝ Nᵖ, p =</source>
-        <translation>时间 ∝ Nᵖ，p =</translation>
-    </message>
-    <message>
-        <source>Exponent of encoder time over the longest lengths</source>
-        <translation>编码器时间在最长几种长度上的指数</translation>
-    </message>
-    <message>
-        <source>attention only</source>
-        <translation>仅注意力</translation>
-    </message>
-    <message>
-        <source>Exponent of the time inside attention</source>
-        <translation>注意力内部时间的指数</translation>
-    </message>
-    <message>
-        <source>Exponent of the peak memory of one attention</source>
-        <translation>一次注意力的峰值内存的指数</translation>
-    </message>
-    <message>
-        <source>theoretical</source>
-        <translation>理论</translation>
-    </message>
-    <message>
-        <source>Exponents of time and memory stated in its paper</source>
-        <translation>其论文所述的时间和内存的指数</translation>
-    </message>
-    <message>
-        <source>Faster than explicit</source>
-        <translation>快于显式</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder is faster than with explicit softmax</source>
-        <translation>从此长度起，其编码器快于使用显式 softmax</translation>
-    </message>
-    <message>
-        <source>than fused</source>
-        <translation>快于融合</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder is faster than with fused softmax</source>
-        <translation>从此长度起，其编码器快于使用融合 softmax</translation>
-    </message>
-    <message>
-        <source>Length from which its encoder needs less memory than with explicit softmax</source>
-        <translation>从此长度起，其编码器所需内存少于使用显式 softmax</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>Token</translation>
-    </message>
-    <message>
-        <source>Encoder</source>
-        <translation>编码器</translation>
-    </message>
-    <message>
-        <source>Median time of a pass</source>
-        <translation>一次传播的时间中位数</translation>
-    </message>
-    <message>
-        <source>vs. softmax</source>
-        <translation>相对 softmax</translation>
-    </message>
-    <message>
-        <source>Relative to explicit softmax at the same length</source>
-        <translation>相对于相同长度的显式 softmax</translation>
-    </message>
-    <message>
-        <source>Attention only</source>
-        <translation>仅注意力</translation>
-    </message>
-    <message>
-        <source>Median time inside attention</source>
-        <translation>注意力内部的时间中位数</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>Peak tensor memory of a pass, above the level before it</source>
-        <translation>一次传播的张量内存峰值，高出其之前水平的部分</translation>
-    </message>
-    <message>
-        <source>Peak memory of the attention in the largest layer</source>
-        <translation>最大层的注意力的峰值内存</translation>
-    </message>
-    <message>
-        <source>Published</source>
-        <translation>已发表</translation>
-    </message>
-    <message>
-        <source>Time and memory relative to softmax, LARA paper, table 6, 16 samples</source>
-        <translation>相对于 softmax 的时间和内存，LARA 论文，表 6，采样数 16</translation>
-    </message>
-    <message>
-        <source>Number of passes and the range of their times (5th to 95th percentile)</source>
-        <translation>传播次数及其时间范围（第 5 至第 95 百分位）</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样本数</translation>
-    </message>
-    <message>
-        <source>Mean squared error with respect to exact attention; mean over seeds</source>
-        <translation>相对于精确注意力的均方误差；各种子的均值</translation>
-    </message>
-    <message>
-        <source>std. dev.</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>Standard deviation over seeds</source>
-        <translation>各种子的标准差</translation>
-    </message>
-    <message>
         <source>bias²</source>
         <translation>偏差²</translation>
-    </message>
-    <message>
-        <source>The part that more seeds do not average out</source>
-        <translation>增加种子也无法平均掉的部分</translation>
-    </message>
-    <message>
-        <source>variance</source>
-        <translation>方差</translation>
-    </message>
-    <message>
-        <source>relative</source>
-        <translation>相对</translation>
-    </message>
-    <message>
-        <source>Norm of the difference over the norm of the exact output</source>
-        <translation>差异的范数除以精确输出的范数</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>baseline</source>
-        <translation>基线</translation>
-    </message>
-    <message>
-        <source>mean of the values</source>
-        <translation>值的均值</translation>
-    </message>
-    <message>
-        <source>%1× %2</source>
-        <translation>%1× %2</translation>
-    </message>
-    <message>
-        <source>Plan</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Latency</source>
-        <translation>延迟</translation>
-    </message>
-    <message>
-        <source>Median latency of the whole model</source>
-        <translation>整个模型延迟的中位数</translation>
-    </message>
-    <message>
-        <source>Relative error, mean over layers with the same q, k, v</source>
-        <translation>相对误差，使用相同 q、k、v 时各层的均值</translation>
-    </message>
-    <message>
-        <source>KL divergence of the class distribution, in nats</source>
-        <translation>类别分布的 KL 散度，单位奈特</translation>
-    </message>
-    <message>
-        <source>top-1 agreement</source>
-        <translation>top-1 一致率</translation>
-    </message>
-    <message>
-        <source>Fraction of inputs with the same top-1 class as softmax</source>
-        <translation>top-1 类别与 softmax 相同的输入所占比例</translation>
-    </message>
-    <message>
-        <source>Of %1 labelled inputs, ± half the width of the 95 % interval</source>
-        <translation>针对 %1 个带标签的输入，± 95 % 区间宽度的一半</translation>
-    </message>
-    <message>
-        <source>predicted: %1</source>
-        <translation>预测值：%1</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Median time inside this layer&apos;s attention</source>
-        <translation>此层注意力内部的时间中位数</translation>
-    </message>
-    <message>
-        <source>Median time inside exact softmax in this layer</source>
-        <translation>此层精确 softmax 内部的时间中位数</translation>
-    </message>
-    <message>
-        <source>Relative error with the q, k, v of the exact pass</source>
-        <translation>使用精确传播的 q、k、v 时的相对误差</translation>
-    </message>
-    <message>
-        <source>KL, this layer only</source>
-        <translation>KL，仅此层</translation>
-    </message>
-    <message>
-        <source>KL divergence of the class distribution when only this layer is replaced</source>
-        <translation>仅替换此层时类别分布的 KL 散度</translation>
-    </message>
-    <message>
-        <source>at every length</source>
-        <translation>在所有长度上</translation>
-    </message>
-    <message>
-        <source>from N ≈ %1</source>
-        <translation>从 N ≈ %1 起</translation>
-    </message>
-    <message>
-        <source>%1 beats %2 %3</source>
-        <translation>%1 %3优于%2</translation>
-    </message>
-    <message>
-        <source>%1 more at longer lengths</source>
-        <translation>另有 %1 个在更长的长度上</translation>
-    </message>
-    <message>
-        <source>%1 % ±%2</source>
-        <translation>%1 % ±%2</translation>
     </message>
     <message>
         <source>%1 times as fast as explicit softmax</source>
@@ -1472,10 +2241,6 @@
         <translation>top-1 损失不超过 %1 个百分点</translation>
     </message>
     <message>
-        <source>softmax, fused</source>
-        <translation>softmax，融合</translation>
-    </message>
-    <message>
         <source>%1 and %2</source>
         <translation>%1 和 %2</translation>
     </message>
@@ -1492,198 +2257,8 @@
         <translation>未给出数字；请输入若干以半角逗号分隔的数，例如 256,512,1024。</translation>
     </message>
     <message>
-        <source>fused softmax</source>
-        <translation>融合 softmax</translation>
-    </message>
-    <message>
-        <source>%1; nothing beats fused softmax</source>
-        <translation>%1；没有后端优于融合 softmax</translation>
-    </message>
-    <message>
-        <source>explicit softmax</source>
-        <translation>显式 softmax</translation>
-    </message>
-    <message>
-        <source>No difference beyond measurement noise up to %1 tokens</source>
-        <translation>在 %1 个 token 以内没有超出测量噪声的差异</translation>
-    </message>
-    <message>
-        <source>Only softmax was measured; select other backends to see where they pay off</source>
-        <translation>仅测量了 softmax；请选择其他后端以查看它们从何处起更有利</translation>
-    </message>
-    <message>
-        <source>Nothing is faster than softmax up to %1 tokens</source>
-        <translation>在 %1 个 token 以内没有快于 softmax 的后端</translation>
-    </message>
-    <message>
         <source>Under load: the load average was %1 on %2 threads at the start; on an idle machine it may be faster.</source>
         <translation>有负载：开始时 %2 个线程上的平均负载为 %1；在空闲的机器上可能更快。</translation>
-    </message>
-    <message>
-        <source>encoder with random weights, %1 layers, dim %2, %3 heads, batch size 1</source>
-        <translation>随机权重的编码器，%1 层，维度 %2，%3 个头，批次大小 1</translation>
-    </message>
-    <message>
-        <source>forward and backward</source>
-        <translation>前向和反向</translation>
-    </message>
-    <message>
-        <source>forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>None of these backends could be measured</source>
-        <translation>这些后端均无法测量</translation>
-    </message>
-    <message>
-        <source>%1 is closest to softmax: MSE %2</source>
-        <translation>%1 最接近 softmax：MSE %2</translation>
-    </message>
-    <message>
-        <source>%1 with %2 samples is closest: MSE %3</source>
-        <translation>采样数为 %2 的 %1 最接近：MSE %3</translation>
-    </message>
-    <message>
-        <source>, scales as samples^%1</source>
-        <translation>，正比于采样数^%1</translation>
-    </message>
-    <message>
-        <source>%1, worse than the mean-of-values baseline</source>
-        <translation>%1，差于值的均值基线</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 input(s)</source>
-        <translation>
-            <numerusform>%1 个输入</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 layer(s)</source>
-        <translation>
-            <numerusform>%1 层</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 token(s)</source>
-        <translation>
-            <numerusform>%1 个 token</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>exact: %1</source>
-        <translation>精确：%1</translation>
-    </message>
-    <message>
-        <source>No plan meets the budget; the fastest takes %1</source>
-        <translation>没有方案满足预算；最快的需要 %1</translation>
-    </message>
-    <message>
-        <source>No plan meets the budget</source>
-        <translation>没有方案满足预算</translation>
-    </message>
-    <message>
-        <source>%1 in every layer</source>
-        <translation>每一层均使用 %1</translation>
-    </message>
-    <message>
-        <source>A plan mixing %1 backends</source>
-        <translation>混合 %1 个后端的方案</translation>
-    </message>
-    <message>
-        <source>: %1, top-1 %2</source>
-        <translation>：%1，top-1 %2</translation>
-    </message>
-    <message>
-        <source>: %1, relative error %2</source>
-        <translation>：%1，相对误差 %2</translation>
-    </message>
-    <message>
-        <source>%1: nothing faster meets the budget</source>
-        <translation>%1：没有更快且满足预算的方案</translation>
-    </message>
-    <message>
-        <source>%1; softmax: %2, %3</source>
-        <translation>%1；softmax：%2，%3</translation>
-    </message>
-    <message>
-        <source>%1; explicit: %2</source>
-        <translation>%1；显式：%2</translation>
-    </message>
-    <message>
-        <source>top-1 on %1 labelled samples</source>
-        <translation>%1 个带标签样本的 top-1</translation>
-    </message>
-    <message>
-        <source>Norm</source>
-        <translation>范数</translation>
-    </message>
-    <message>
-        <source>‖x‖, scaled as features see it</source>
-        <translation>‖x‖，按特征所见缩放</translation>
-    </message>
-    <message>
-        <source>exp(x·y)</source>
-        <translation>exp(x·y)</translation>
-    </message>
-    <message>
-        <source>The exact value</source>
-        <translation>精确值</translation>
-    </message>
-    <message>
-        <source>Estimate from all features, ± its standard deviation</source>
-        <translation>由所有特征得到的估计值，± 其标准差</translation>
-    </message>
-    <message>
-        <source>Head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>‖q‖</source>
-        <translation>‖q‖</translation>
-    </message>
-    <message>
-        <source>Mean norm of the queries, scaled as features see them</source>
-        <translation>查询的平均范数，按特征所见缩放</translation>
-    </message>
-    <message>
-        <source>‖k‖</source>
-        <translation>‖k‖</translation>
-    </message>
-    <message>
-        <source>Mean norm of the keys</source>
-        <translation>键的平均范数</translation>
-    </message>
-    <message>
-        <source>Standard deviation relative to the kernel, median over pairs of queries and keys</source>
-        <translation>相对于核的标准差，各查询–键对的中位数</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 pair(s) of vectors</source>
-        <translation>
-            <numerusform>%1 对向量</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 features are too few for this kernel: those of the best map, %2, vary by %3 times its value</source>
-        <translation>%1 个特征对此核而言太少：最佳映射 %2 的特征波动为其值的 %3 倍</translation>
-    </message>
-    <message>
-        <source>Best with %1 features: %2, with a standard deviation of %3 of the kernel&apos;s value</source>
-        <translation>%1 个特征时最佳：%2，标准差为核值的 %3</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 feature(s)</source>
-        <translation>
-            <numerusform>%1 个特征</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>seed %1</source>
-        <translation>种子 %1</translation>
-    </message>
-    <message>
-        <source>%1 differs from the file by %2</source>
-        <translation>%1 与文件相差 %2</translation>
     </message>
     <message>
         <source>Choose the folder with the images or videos to train on.</source>
@@ -1770,186 +2345,6 @@
         <translation>以 %1 个视图测得</translation>
     </message>
     <message>
-        <source>Class</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>%1, top-1 %</source>
-        <translation>%1，top-1 %</translation>
-    </message>
-    <message>
-        <source>Wilson interval; wide for classes with few samples.</source>
-        <translation>Wilson 区间；样本少的类别区间较宽。</translation>
-    </message>
-    <message>
-        <source>Points lost</source>
-        <translation>损失的百分点</translation>
-    </message>
-    <message>
-        <source>Top-1 of the reference minus that of the run; ≈: their intervals overlap.</source>
-        <translation>参考的 top-1 减去该运行的 top-1；≈：两者的区间重叠。</translation>
-    </message>
-    <message>
-        <source>True class</source>
-        <translation>真实类别</translation>
-    </message>
-    <message>
-        <source>Predicted</source>
-        <translation>预测类别</translation>
-    </message>
-    <message>
-        <source>Of true class, %</source>
-        <translation>占真实类别，%</translation>
-    </message>
-    <message>
-        <source>Fraction of the true class&apos;s samples that are predicted as the other class.</source>
-        <translation>真实类别的样本中被预测为另一类别的比例。</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Both correct</source>
-        <translation>两者都对</translation>
-    </message>
-    <message>
-        <source>Only A</source>
-        <translation>仅 A</translation>
-    </message>
-    <message>
-        <source>Correct with A, wrong with B.</source>
-        <translation>A 正确，B 错误。</translation>
-    </message>
-    <message>
-        <source>Only B</source>
-        <translation>仅 B</translation>
-    </message>
-    <message>
-        <source>Correct with B, wrong with A.</source>
-        <translation>B 正确，A 错误。</translation>
-    </message>
-    <message>
-        <source>Same prediction, %</source>
-        <translation>预测相同，%</translation>
-    </message>
-    <message>
-        <source>Fraction of samples for which both predict the same class, correct or not.</source>
-        <translation>两者预测为同一类别的样本所占比例，无论正确与否。</translation>
-    </message>
-    <message>
-        <source>McNemar</source>
-        <translation>McNemar</translation>
-    </message>
-    <message>
-        <source>Probability of a difference at least this large if both were equally accurate: exact two-sided test on the samples that only one of them predicts correctly.</source>
-        <translation>若两者准确率相同，出现至少如此大的差异的概率：对只有其中一个预测正确的样本进行精确双侧检验。</translation>
-    </message>
-    <message>
-        <source>a significant difference, McNemar %1</source>
-        <translation>差异显著，McNemar %1</translation>
-    </message>
-    <message>
-        <source>not significant, McNemar %1</source>
-        <translation>不显著，McNemar %1</translation>
-    </message>
-    <message>
-        <source>%1 (p5–p95 %2 to %3)</source>
-        <translation>%1（p5–p95 %2 至 %3）</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Unreadable</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>Per sample</source>
-        <translation>每样本</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>相对误差</translation>
-    </message>
-    <message>
-        <source>Weight status</source>
-        <translation>权重状态</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Weights, SHA-256</source>
-        <translation>权重，SHA-256</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Files, SHA-256</source>
-        <translation>文件，SHA-256</translation>
-    </message>
-    <message>
-        <source>Transform</source>
-        <translation>变换</translation>
-    </message>
-    <message>
-        <source>Views</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>dtype</source>
-        <translation>dtype</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次大小</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Decoder</source>
-        <translation>解码器</translation>
-    </message>
-    <message>
-        <source>Attnscope</source>
-        <translation>Attnscope</translation>
-    </message>
-    <message>
-        <source>LibTorch</source>
-        <translation>LibTorch</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
         <source>The settings contain backends that this build does not support (%1); they are skipped.</source>
         <translation>设置中含有此构建版本不支持的后端（%1）；已跳过。</translation>
     </message>
@@ -1994,28 +2389,12 @@
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <source>Mechanism</source>
-        <translation>机制</translation>
-    </message>
-    <message>
         <source>made with one thread per core</source>
         <translation>以每核一个线程测得</translation>
     </message>
     <message>
         <source>made with %1 s</source>
         <translation>以 %1 秒测得</translation>
-    </message>
-    <message>
-        <source>trained</source>
-        <translation>已训练</translation>
-    </message>
-    <message>
-        <source>swapped</source>
-        <translation>已替换</translation>
-    </message>
-    <message>
-        <source>untrained</source>
-        <translation>未训练</translation>
     </message>
     <message>
         <source>The results of the last session cannot be shown (their file %1); it was kept as %2.</source>
@@ -2026,11 +2405,6 @@
         <translation>无法显示上次会话的结果（其文件：%1）。</translation>
     </message>
     <message>
-        <source>Samples</source>
-        <comment>of random features or landmarks</comment>
-        <translation>采样数</translation>
-    </message>
-    <message>
         <source>Open another one with Ctrl+O.</source>
         <translation>请用 Ctrl+O 打开其他文件。</translation>
     </message>
@@ -2038,12 +2412,6 @@
         <source>mean over %1 seed(s)</source>
         <translation>
             <numerusform>%1 个种子的均值</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 seed(s)</source>
-        <translation>
-            <numerusform>%1 个种子</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2063,16 +2431,6 @@
         <translation>
             <numerusform>以 %1 次重复测得</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%2 misclassifies %1 sample(s) that %3 gets right, and gets %4 right that %3 misclassifies: %5.</source>
-        <translation>
-            <numerusform>%2 误分类了 %3 分类正确的 %1 个样本，并正确分类了 %3 误分类的 %4 个样本：%5。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Based on medians; at the longest length the difference is not clear</source>
-        <translation>基于中位数；在最长的长度上差异不明显</translation>
     </message>
     <message>
         <source>not paired</source>
@@ -2139,12 +2497,20 @@
         <translation>%1（提前停止）</translation>
     </message>
     <message>
-        <source>No plan was chosen</source>
-        <translation>未选择任何方案</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>the same as %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>%1 vs. %2</source>
+        <translation>%1（相对 %2）</translation>
     </message>
 </context>
 <context>
@@ -2798,25 +3164,6 @@
     <message>
         <source>%1, %2: %3</source>
         <translation>%1，%2：%3</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::CellTable</name>
-    <message>
-        <source>stopped: %1</source>
-        <translation>已停止：%1</translation>
-    </message>
-    <message>
-        <source>%1 passes, %2 to %3</source>
-        <translation>%1 次传播，%2 至 %3</translation>
-    </message>
-    <message>
-        <source>any</source>
-        <translation>任意</translation>
-    </message>
-    <message>
-        <source>deterministic</source>
-        <translation>确定性</translation>
     </message>
 </context>
 <context>
@@ -3593,77 +3940,6 @@ classes of %2</source>
     <message>
         <source>Relative error of the timed tokens; the cache&apos;s own is rounding</source>
         <translation>计时 token 的相对误差；缓存自身的误差为舍入误差</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::DistillationModel</name>
-    <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples whose top prediction is correct.</source>
-        <translation>首位预测正确的验证样本所占比例。</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples whose true class is among the top five predictions.</source>
-        <translation>真实类别在前五个预测之中的验证样本所占比例。</translation>
-    </message>
-    <message>
-        <source>Agreement with teacher %</source>
-        <translation>与教师一致 %</translation>
-    </message>
-    <message>
-        <source>Fraction of validation samples with the same top-1 class as the teacher, correct or not.</source>
-        <translation>top-1 类别与教师相同的验证样本所占比例，无论正确与否。</translation>
-    </message>
-    <message>
-        <source>KL divergence of the predictions, nats</source>
-        <translation>预测的 KL 散度，奈特</translation>
-    </message>
-    <message>
-        <source>Mean Kullback-Leibler divergence from the teacher&apos;s probabilities.</source>
-        <translation>相对于教师概率的平均 Kullback-Leibler 散度。</translation>
-    </message>
-    <message>
-        <source>Relative attention error</source>
-        <translation>注意力相对误差</translation>
-    </message>
-    <message>
-        <source>Compared with exact attention on the same q, k, v; mean over all layers.</source>
-        <translation>在相同的 q、k、v 上与精确注意力比较；所有层的均值。</translation>
-    </message>
-    <message>
-        <source>Relative error, layer %1</source>
-        <translation>相对误差，第 %1 层</translation>
-    </message>
-    <message>
-        <source>Compared with exact attention on the same q, k, v of this layer.</source>
-        <translation>在此层相同的 q、k、v 上与精确注意力比较。</translation>
-    </message>
-    <message>
-        <source>Metric</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>Before</source>
-        <translation>之前</translation>
-    </message>
-    <message>
-        <source>After</source>
-        <translation>之后</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>变化</translation>
-    </message>
-    <message>
-        <source>Teacher</source>
-        <translation>教师</translation>
     </message>
 </context>
 <context>
@@ -5065,117 +5341,6 @@ classes of %2</source>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::LeaderboardTable</name>
-    <message>
-        <source>time, memory</source>
-        <translation>时间，内存</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>No other attention has both a smaller error and less of it</source>
-        <translation>没有其他注意力既有更小的误差，又有更少的此项成本</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Best at equal</source>
-        <translation>同等条件最优</translation>
-    </message>
-    <message>
-        <source>No other has both a smaller error and less of it</source>
-        <translation>没有其他注意力既有更小的误差，又有更少的此项成本</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
-    </message>
-    <message>
-        <source>Divergence of the classes from those of exact attention, nats, with this attention in all layers</source>
-        <translation>所有层都使用此注意力时，类别分布相对于精确注意力的散度，单位奈特</translation>
-    </message>
-    <message>
-        <source>Same class</source>
-        <translation>类别相同</translation>
-    </message>
-    <message>
-        <source>Fraction of inputs and seeds with exact attention&apos;s first class</source>
-        <translation>首位类别与精确注意力相同的输入和种子所占比例</translation>
-    </message>
-    <message>
-        <source>1 − cosine</source>
-        <translation>1 − 余弦</translation>
-    </message>
-    <message>
-        <source>Of the features and those of exact attention, with this attention in all layers</source>
-        <translation>所有层都使用此注意力时的特征与精确注意力的特征之间</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>相对误差</translation>
-    </message>
-    <message>
-        <source>For the same q, k, v as exact attention: mean over heads, layers, inputs and seeds</source>
-        <translation>使用与精确注意力相同的 q、k、v：各头、层、输入和种子的均值</translation>
-    </message>
-    <message>
-        <source>Median</source>
-        <translation>中位数</translation>
-    </message>
-    <message>
-        <source>The same over heads, layers, inputs and seeds</source>
-        <translation>同上，对各头、层、输入和种子取中位数</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Of attention in all layers, median of interleaved runs</source>
-        <translation>所有层的注意力时间，交替运行的中位数</translation>
-    </message>
-    <message>
-        <source>of exact</source>
-        <translation>相对精确</translation>
-    </message>
-    <message>
-        <source>Time relative to exact attention</source>
-        <translation>相对于精确注意力的时间</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Largest tensors of one layer&apos;s attention</source>
-        <translation>一层注意力的最大张量</translation>
-    </message>
-    <message>
-        <source>Memory relative to exact attention</source>
-        <translation>相对于精确注意力的内存</translation>
-    </message>
-    <message>
-        <source>%1, %2 tokens. Times are of attention alone, on the first input, relative to %3; errors are over %4 seeds.</source>
-        <translation>%1，%2 个 token。时间仅指注意力，在第一个输入上测量，相对于 %3；误差取自 %4 个种子。</translation>
-    </message>
-    <message>
-        <source>%1: error %2 at %3 the time, the most accurate of those faster than exact attention</source>
-        <translation>%1：误差 %2，耗时为 %3，是快于精确注意力的方法中最准确的</translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::LegendRow</name>
     <message>
         <source>Show %1</source>
@@ -6392,10 +6557,6 @@ Licence: Apache-2.0.</source>
         <translation>评估文件夹的样本显示在这里；也可拖放任何其他图像。</translation>
     </message>
     <message>
-        <source>%1 of %2 files</source>
-        <translation>%1 / %2 个文件</translation>
-    </message>
-    <message>
         <source>Compute the features again?</source>
         <translation>重新计算特征？</translation>
     </message>
@@ -6580,6 +6741,10 @@ Licence: Apache-2.0.</source>
     <message>
         <source>The command was copied.</source>
         <translation>命令已复制。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 files</source>
+        <translation>%1 / %2 个文件</translation>
     </message>
 </context>
 <context>
@@ -6792,97 +6957,6 @@ Licence: Apache-2.0.</source>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::QuantitiesModel</name>
-    <message>
-        <source>deterministic</source>
-        <translation>确定性</translation>
-    </message>
-    <message>
-        <source>backend</source>
-        <translation>后端</translation>
-    </message>
-    <message>
-        <source>whole model</source>
-        <translation>整个模型</translation>
-    </message>
-    <message>
-        <source>p5 – p95</source>
-        <translation>p5 – p95</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation>n</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>峰值</translation>
-    </message>
-    <message>
-        <source>attention peak</source>
-        <translation>注意力峰值</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>rel. error</source>
-        <translation>相对误差</translation>
-    </message>
-    <message>
-        <source>std. dev. (seeds)</source>
-        <translation>标准差（种子）</translation>
-    </message>
-    <message>
-        <source>MSE</source>
-        <translation>MSE</translation>
-    </message>
-    <message>
-        <source>mean of values</source>
-        <translation>值的均值</translation>
-    </message>
-    <message>
-        <source>KL</source>
-        <translation>KL</translation>
-    </message>
-    <message>
-        <source>features, cosine</source>
-        <translation>特征，余弦</translation>
-    </message>
-    <message>
-        <source>class token</source>
-        <translation>类别 token</translation>
-    </message>
-    <message>
-        <source>patch mean</source>
-        <translation>图块均值</translation>
-    </message>
-    <message>
-        <source>each patch</source>
-        <translation>每个图块</translation>
-    </message>
-    <message>
-        <source>5 % of patches</source>
-        <translation>图块第 5 百分位</translation>
-    </message>
-    <message>
-        <source>multiply-adds</source>
-        <translation>乘加运算</translation>
-    </message>
-    <message>
-        <source>weight status</source>
-        <translation>权重状态</translation>
-    </message>
-    <message>
-        <source>notes</source>
-        <translation>备注</translation>
-    </message>
-</context>
-<context>
     <name>attnscope::ui::QueueModel</name>
     <message>
         <source>Run</source>
@@ -6903,18 +6977,6 @@ Licence: Apache-2.0.</source>
     <message>
         <source>Top-1 %, 95 % interval</source>
         <translation>Top-1 %，95 % 区间</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
-        <translation>首位预测正确的可读样本所占比例，附 95 % Wilson 区间（抽样不确定性）。</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation>真实类别在前五个预测之中的可读样本所占比例。</translation>
     </message>
     <message>
         <source>Unreadable</source>
@@ -7307,6 +7369,12 @@ Licence: Apache-2.0.</source>
         <source>Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)</source>
         <translation>CSV 运行数据 (*.csv);;JSON 运行数据 (*.json);;TSV 表格 (*.tsv);;Markdown 表格 (*.md);;LaTeX 表格 (*.tex);;SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf)</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 training(s)</source>
+        <translation>
+            <numerusform>%1 次训练</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::ResultsSession</name>
@@ -7374,36 +7442,8 @@ Licence: Apache-2.0.</source>
         <translation>第 5 百分位</translation>
     </message>
     <message>
-        <source>trained</source>
-        <translation>已训练</translation>
-    </message>
-    <message>
-        <source>swapped</source>
-        <translation>已替换</translation>
-    </message>
-    <message>
-        <source>untrained</source>
-        <translation>未训练</translation>
-    </message>
-    <message>
         <source>Prediction</source>
         <translation>预测</translation>
-    </message>
-    <message>
-        <source>Whole model</source>
-        <translation>整个模型</translation>
-    </message>
-    <message>
-        <source>Attention only</source>
-        <translation>仅注意力</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>Relative error</source>
-        <translation>相对误差</translation>
     </message>
     <message>
         <source>Features</source>
@@ -7414,36 +7454,12 @@ Licence: Apache-2.0.</source>
         <translation>前 5 名</translation>
     </message>
     <message>
-        <source>median, p5–p95</source>
-        <translation>中位数，p5–p95</translation>
-    </message>
-    <message>
-        <source>activations</source>
-        <translation>激活</translation>
-    </message>
-    <message>
         <source>cosine with exact attention&apos;s</source>
         <translation>与精确注意力特征的余弦</translation>
     </message>
     <message>
-        <source>± %1</source>
-        <translation>± %1</translation>
-    </message>
-    <message>
         <source>, largest in %1 (%2)</source>
         <translation>，最大处为 %1（%2）</translation>
-    </message>
-    <message>
-        <source>same</source>
-        <translation>相同</translation>
-    </message>
-    <message>
-        <source>the same as %1</source>
-        <translation>与 %1 相同</translation>
-    </message>
-    <message>
-        <source>%1 vs. %2</source>
-        <translation>%1（相对 %2）</translation>
     </message>
     <message>
         <source>Not enough memory</source>
@@ -7546,10 +7562,6 @@ Licence: Apache-2.0.</source>
         <translation>，参考</translation>
     </message>
     <message>
-        <source>on exact q, k, v</source>
-        <translation>基于精确的 q、k、v</translation>
-    </message>
-    <message>
         <source>≥ mean %1</source>
         <translation>≥ 均值 %1</translation>
     </message>
@@ -7562,10 +7574,6 @@ Licence: Apache-2.0.</source>
         <translation>等待特征</translation>
     </message>
     <message>
-        <source>How far the attention&apos;s output is from that of exact attention, as a fraction of it, where every layer gets the q, k and v of the exact network (teacher-forced). &quot;mean&quot; is the error of using the mean of the values for every query: an approximation with an error that large ignores the queries.</source>
-        <translation>注意力输出与精确注意力输出的偏差，以后者为单位；每一层都使用精确网络的 q、k、v（teacher forcing）。“均值”是对每个 query 都使用 value 均值时的误差：误差这么大的近似等于忽略 query。</translation>
-    </message>
-    <message>
         <source>using the mean of the values for every query would have an error of %1</source>
         <translation>对每个 query 都使用 value 均值时误差为 %1</translation>
     </message>
@@ -7575,18 +7583,6 @@ Licence: Apache-2.0.</source>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>no change</source>
-        <translation>无变化</translation>
-    </message>
-    <message>
-        <source>%1 less</source>
-        <translation>少 %1</translation>
-    </message>
-    <message>
-        <source>%1 more</source>
-        <translation>多 %1</translation>
     </message>
     <message>
         <source>today %1</source>
@@ -7629,42 +7625,6 @@ Licence: Apache-2.0.</source>
         <translation>数据</translation>
     </message>
     <message>
-        <source>Top-1 %</source>
-        <translation>Top-1 %</translation>
-    </message>
-    <message>
-        <source>Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps the reference&apos;s.</source>
-        <translation>针对可读样本，± 95 % Wilson 区间宽度的一半。≈：区间与参考的区间重叠。</translation>
-    </message>
-    <message>
-        <source>Top-5 %</source>
-        <translation>Top-5 %</translation>
-    </message>
-    <message>
-        <source>Fraction of readable samples whose true class is among the top five predictions.</source>
-        <translation>真实类别在前五个预测之中的可读样本所占比例。</translation>
-    </message>
-    <message>
-        <source>Per sample</source>
-        <translation>每样本</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Peak tensor memory of a forward pass, without weights.</source>
-        <translation>一次前向传播的张量内存峰值，不含权重。</translation>
-    </message>
-    <message>
-        <source>Error</source>
-        <translation>误差</translation>
-    </message>
-    <message>
-        <source>Relative error of the attention output compared with softmax, mean over layers and heads.</source>
-        <translation>注意力输出相对于 softmax 的相对误差，各层和各头的均值。</translation>
-    </message>
-    <message>
         <source>When</source>
         <translation>时间</translation>
     </message>
@@ -7685,16 +7645,16 @@ Licence: Apache-2.0.</source>
         <translation>%1 / %2 个样本，95 % 区间 %3；%4 个无法读取</translation>
     </message>
     <message>
-        <source>median of %1 repetitions, p5–p95 %2 to %3</source>
-        <translation>%1 次重复的中位数，p5–p95 %2 至 %3</translation>
-    </message>
-    <message>
         <source>run %1, %2: %3</source>
         <translation>运行 %1，%2：%3</translation>
     </message>
     <message>
-        <source>Median of one forward pass of the whole model. ≈: no clear difference from the reference in the rounds that both were timed in.</source>
-        <translation>整个模型一次前向传播的中位数。≈：在两者共同计时的轮次中，与参考无明显差异。</translation>
+        <source>%1 ≈: no clear difference from the reference.</source>
+        <translation>%1 ≈：与参考没有明显差异。</translation>
+    </message>
+    <message>
+        <source>median of %1 repetitions, p5–p95 %2</source>
+        <translation>%1 次重复的中位数，p5–p95 %2</translation>
     </message>
 </context>
 <context>
@@ -8912,10 +8872,6 @@ Features go to %2</source>
     <message>
         <source>Distillation</source>
         <translation>蒸馏</translation>
-    </message>
-    <message>
-        <source>%1 of %2 files</source>
-        <translation>%1 / %2 个文件</translation>
     </message>
     <message>
         <source>Training is in progress; pause or finish it before choosing another folder.</source>

@@ -23,12 +23,12 @@ namespace {
 using namespace attnscope;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t heads = 3, width = 64;
+constexpr int64_t heads = 3, width = 64;
 
 /// Makes what is timed of a specification.
 using Maker = std::function<std::function<void()>(const AttentionSpec& spec)>;
 
-Maker operations(std::int64_t tokens)
+Maker operations(int64_t tokens)
 {
     const auto qkv = at::randn({1, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
     const AttentionInput in{
@@ -40,7 +40,7 @@ Maker operations(std::int64_t tokens)
     };
 }
 
-Maker encoders(std::int64_t tokens)
+Maker encoders(int64_t tokens)
 {
     const auto encoder = std::make_shared<ScaleEncoder>(ScaleRequest{}, at::kCPU, at::kFloat);
     const auto x = encoder->tokens(tokens);
@@ -62,12 +62,12 @@ double medianOfSeconds(const std::function<void()>& pass, double seconds)
         pass();
         times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
     }
-    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
+    const auto middle = times.begin() + ptrdiff_t(times.size() / 2);
     std::nth_element(times.begin(), middle, times.end());
     return *middle;
 }
 
-std::int64_t peakOf(const std::function<void()>& pass)
+int64_t peakOf(const std::function<void()>& pass)
 {
     const AllocationMeter meter(at::kCPU);
     pass();

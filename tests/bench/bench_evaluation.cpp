@@ -20,11 +20,11 @@ namespace {
 using namespace attnscope;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t batchSize = 32, timed = 10, before = 2, behind = 3;
+constexpr int64_t batchSize = 32, timed = 10, before = 2, behind = 3;
 
 double medianOf(std::vector<double> values)
 {
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }
@@ -50,7 +50,7 @@ public:
     double alone()
     {
         const auto begin = Clock::now();
-        for (std::int64_t batch = 0; batch < timed; ++batch)
+        for (int64_t batch = 0; batch < timed; ++batch)
             m_runs.logits(0, {m_input, {}}, {});
         return rateSince(begin);
     }
@@ -58,14 +58,14 @@ public:
     double evaluated()
     {
         BatchPlan plan = m_plan;
-        const std::int64_t count = std::ssize(plan.reading.data->files) / batchSize;
-        for (std::int64_t i = 0; i < before + timed + behind; ++i)
+        const int64_t count = std::ssize(plan.reading.data->files) / batchSize;
+        for (int64_t i = 0; i < before + timed + behind; ++i)
             plan.batches.push_back(m_next++ % count);
         const auto predictions = predictImages(plan, m_runs);
-        for (std::int64_t batch = 0; batch < before; ++batch)  // threads and decoders have begun
+        for (int64_t batch = 0; batch < before; ++batch)  // threads and decoders have begun
             predictions->next({});
         const auto begin = Clock::now();
-        for (std::int64_t batch = 0; batch < timed; ++batch)
+        for (int64_t batch = 0; batch < timed; ++batch)
             predictions->next({});
         return rateSince(begin);
     }
@@ -79,7 +79,7 @@ private:
     NetworkRuns m_runs;
     at::Tensor m_input;
     BatchPlan m_plan;
-    std::int64_t m_next = 0;
+    int64_t m_next = 0;
 };
 
 }

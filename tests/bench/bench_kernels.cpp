@@ -37,9 +37,9 @@ const Attention attentions[] = {
     {"RA biased", "ra:mode=biased", "ra:mode=biased,kernel=plain,block=65536"},
 };
 
-AttentionInput inputOf(std::int64_t batch, std::int64_t tokens, const at::Device& device, at::ScalarType type)
+AttentionInput inputOf(int64_t batch, int64_t tokens, const at::Device& device, at::ScalarType type)
 {
-    constexpr std::int64_t heads = 3, width = 64;
+    constexpr int64_t heads = 3, width = 64;
     const auto packed =
         at::randn({batch, tokens, 3, heads, width}, at::TensorOptions(device)).to(type).permute({2, 0, 3, 1, 4});
     return {.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(double(width))};
@@ -86,7 +86,7 @@ private:
     SeededNoise m_noise{0, 0};
     SectionTimer m_timer;
     TimingSamples m_timings;
-    std::int64_t m_bytes = 0;
+    int64_t m_bytes = 0;
 };
 
 void measure(std::vector<std::optional<Timed>*> all)
@@ -104,7 +104,7 @@ void measure(std::vector<std::optional<Timed>*> all)
     }
 }
 
-void bench(std::int64_t batch, std::int64_t tokens, const at::Device& device, at::ScalarType type)
+void bench(int64_t batch, int64_t tokens, const at::Device& device, at::ScalarType type)
 {
     const AttentionInput in = inputOf(batch, tokens, device, type);
     auto fused = Timed::of("softmax", in), explicitly = Timed::of("softmax:form=explicit", in);
@@ -141,7 +141,7 @@ int main(int count, char** arguments)
     try {
         const at::Device device(resolveDevice(argument(1, "cuda")));
         const std::string dtype = argument(2, "bfloat16");
-        std::vector<std::int64_t> batches;
+        std::vector<int64_t> batches;
         for (int i = 4; i < count; ++i)
             batches.push_back(std::atoll(arguments[i]));
         if (batches.empty())
@@ -149,8 +149,8 @@ int main(int count, char** arguments)
         const c10::InferenceMode guard;
         std::printf("%s, kernels of %s, %s, 3 heads of 64 channels\n", summarise(device.str()).description.c_str(),
                     device.is_cpu() ? environment().kernels.c_str() : "the GPU", dtype.c_str());
-        for (const std::int64_t batch : batches)
-            for (const std::int64_t tokens : {196, 784, 1024, 3136, 8192})
+        for (const int64_t batch : batches)
+            for (const int64_t tokens : {196, 784, 1024, 3136, 8192})
                 if (tokens <= std::atoll(argument(3, "8192").c_str()))
                     bench(batch, tokens, device, dtype == "float32" ? at::kFloat : at::kBFloat16);
     } catch (const std::exception& error) {

@@ -30,7 +30,7 @@ struct Variant {
 
 double medianOf(std::vector<double> values)
 {
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }

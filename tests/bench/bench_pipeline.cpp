@@ -27,7 +27,7 @@ using namespace attnscope;
 using Clock = std::chrono::steady_clock;
 
 struct Setting {
-    std::int64_t workers = std::max(1u, std::thread::hardware_concurrency());
+    int64_t workers = std::max(1u, std::thread::hardware_concurrency());
     std::string cache, video, folder;
 };
 
@@ -50,8 +50,8 @@ public:
     Transform transform() const override { return {}; }
     at::Device device() const override { return at::kCPU; }
     at::ScalarType dtype() const override { return at::kFloat; }
-    std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    int64_t weightBytes(const PreparedAttention&) const override { return 0; }
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         PreparedAttention prepared;
         prepared.requested = prepared.resolved = spec;
@@ -63,8 +63,8 @@ public:
         return at::zeros({input.size(0), 2});
     }
     double multiplyAdds(const PreparedAttention&) const override { return 0; }
-    AttentionShape attentionShape(std::int64_t) const override { return {}; }
-    void checkInput(const std::vector<std::int64_t>&) const override {}
+    AttentionShape attentionShape(int64_t) const override { return {}; }
+    void checkInput(const std::vector<int64_t>&) const override {}
 
 private:
     ModelSummary m_summary;
@@ -88,12 +88,12 @@ public:
         if (cached)
             plan.reading.cache = std::make_shared<CropCache>(
                 CropCache::Options{m_setting.cache, cropDescription(plan.reading), 3 * 224 * 224});
-        BatchLoaderOf<std::uint8_t>::Plan loading;
-        for (const std::int64_t number : plan.batches)
+        BatchLoaderOf<uint8_t>::Plan loading;
+        for (const int64_t number : plan.batches)
             loading.batches.push_back(plan.samplesOf(number));
         loading.workers = plan.workers;
         loading.makeWriter = pixelWriters(plan.reading);
-        BatchLoaderOf<std::uint8_t> loader(std::move(loading));
+        BatchLoaderOf<uint8_t> loader(std::move(loading));
         while (auto batch = loader.next()) {
             if (!batch->unreadable.empty())
                 throw FileError(m_setting.folder, batch->unreadable.front().reason);
@@ -112,7 +112,7 @@ public:
         NetworkRuns runs(network, specs, 0);
         const BatchPlan plan = batches();
         const auto predictions = predictImages(plan, runs);
-        for (std::size_t batch = 0; batch < plan.batches.size(); ++batch)
+        for (size_t batch = 0; batch < plan.batches.size(); ++batch)
             predictions->next({});
         return predictions->load().workedSeconds * 1e3;
     }
@@ -134,7 +134,7 @@ public:
         const ViewOpener open = videoOpeners(reading)();
         const auto begin = Clock::now();
         const OpenedViews opened = open(0);
-        for (std::size_t view = 0; view < opened.count; ++view)
+        for (size_t view = 0; view < opened.count; ++view)
             opened.view(view);
         return millisecondsSince(begin);
     }
@@ -147,7 +147,7 @@ private:
         plan.batch = 32;
         plan.workers = m_setting.workers;
         plan.classes = 2;
-        for (std::int64_t number = 0; number * plan.batch < std::ssize(m_images.data->files); ++number)
+        for (int64_t number = 0; number * plan.batch < std::ssize(m_images.data->files); ++number)
             plan.batches.push_back(number);
         return plan;
     }

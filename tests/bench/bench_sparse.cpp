@@ -20,7 +20,7 @@ namespace {
 
 using namespace attnscope;
 
-constexpr std::int64_t heads = 6, width = 64;
+constexpr int64_t heads = 6, width = 64;
 
 /// Blocks of about 64 keys or more, then patterns token by token.
 const std::vector<std::string> usual{"blockwise:blocks=10",
@@ -37,9 +37,9 @@ const std::vector<std::string> usual{"blockwise:blocks=10",
                                      "span:span=10",
                                      "clustered:topk=400"};
 
-AttentionInput inputOf(std::int64_t tokens)
+AttentionInput inputOf(int64_t tokens)
 {
-    const auto side = std::int64_t(std::sqrt(double(tokens)));
+    const auto side = int64_t(std::sqrt(double(tokens)));
     const auto packed = at::randn({1, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
     AttentionInput in{.q = packed[0], .k = packed[1], .v = packed[2], .scale = 1 / std::sqrt(double(width))};
     in.tokens = side * side == tokens ? TokenLayout{0, 1, side, side}
@@ -76,7 +76,7 @@ void bench(const std::string& spec, const AttentionInput& in, int rounds)
     timed(*sparse, in, noise);
     AllocationMeter meter(at::kCPU);
     timed(*sparse, in, noise);
-    const std::int64_t bytes = meter.peak();
+    const int64_t bytes = meter.peak();
     const AllowedPairs allowed = sparse->allowedPairs(in, noise);
     std::vector<double> own, exact, faster, fasterByProcessor;
     for (int round = 0; round < rounds; ++round) {

@@ -32,7 +32,7 @@ int main(int count, char** arguments)
     keepFreedMemory();
     std::ifstream file(arguments[1]);
     const auto description = parseDescription(Json::parse(file), arguments[1]);
-    const std::int64_t batch = std::stoll(arguments[2]), steps = std::stoll(arguments[3]);
+    const int64_t batch = std::stoll(arguments[2]), steps = std::stoll(arguments[3]);
     setThreads(count > 5 ? std::stoll(arguments[5]) : 0);
 
     TrainingParts parts;
@@ -43,10 +43,10 @@ int main(int count, char** arguments)
     parts.plan.dropPath = 0;
     parts.plan.augment.mixup = parts.plan.augment.cutmix = 0;
     FloatArray image{description->input(), {}};
-    image.values.assign(std::size_t(c10::multiply_integers(image.shape)), 0.5f);
-    parts.training.labels.assign(std::size_t(batch * steps), 0);
+    image.values.assign(size_t(c10::multiply_integers(image.shape)), 0.5f);
+    parts.training.labels.assign(size_t(batch * steps), 0);
     parts.training.names.assign(parts.training.labels.size(), "random");
-    parts.training.makeLoader = [image] { return [image](std::int64_t, std::uint64_t) { return image; }; };
+    parts.training.makeLoader = [image] { return [image](int64_t, uint64_t) { return image; }; };
     Rates rates;
     Trainer(std::move(parts), rates).runEpoch(1, {});
     std::printf("%.2f\n", rates.last.samplesPerSecond);

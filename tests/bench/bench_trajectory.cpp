@@ -19,7 +19,7 @@ namespace {
 
 using namespace attnscope;
 
-constexpr std::int64_t layers = 12, heads = 12, width = 768, times = 8, places = 196;
+constexpr int64_t layers = 12, heads = 12, width = 768, times = 8, places = 196;
 
 /// x (1,S,T',C), own (1,S,C) the trajectories' tokens in their own frame.
 at::Tensor published(const at::Tensor& x, const at::Tensor& own, const LayerWeights& query,
@@ -42,7 +42,7 @@ double millisecondsOf(const Work& work)
 
 double medianOf(std::vector<double> values)
 {
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }

@@ -193,8 +193,8 @@ private slots:
         for (const FigureRow& row : rows)
             arguments << "--attention" << row.spec;
         const QJsonArray cases = attendCases(arguments);
-        QCOMPARE(std::size_t(cases.size()), rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+        QCOMPARE(size_t(cases.size()), rows.size());
+        for (size_t i = 0; i < rows.size(); ++i) {
             const QJsonObject one = cases[int(i)].toObject();
             const double ours = one["mse"].toDouble(), spread = std::max(rows[i].stddev, one["mse_sd"].toDouble());
             const double allowed = spread == 0 ? 1e-4 * rows[i].mse
@@ -230,7 +230,7 @@ private slots:
         const auto written = attnscope::readCheckpoint(out.toStdString()).tensors.at("out").readFloat();
         const auto expected = attnscope::readCheckpoint(file.toStdString()).tensors.at("out").readFloat();
         QCOMPARE(written.size(), expected.size());
-        for (std::size_t i = 0; i < written.size(); ++i)
+        for (size_t i = 0; i < written.size(); ++i)
             QVERIFY(std::abs(written[i] - expected[i]) < 1.5e-5f);
         const QString copy = folder.filePath("copy.safetensors");
         QVERIFY(QFile::copy(file, copy));

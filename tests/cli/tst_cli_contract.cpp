@@ -226,13 +226,13 @@ private slots:
         QVERIFY(inputs[0].toObject()["path"].toString().endsWith("deit_tiny_cfg.io.safetensors[0]"));
         const auto expected =
             attnscope::readCheckpoint(goldenInput().toStdString()).tensors.at("logits").readFloat();
-        QCOMPARE(expected.size(), std::size_t{20});
+        QCOMPARE(expected.size(), size_t{20});
         for (int i = 0; i < 2; ++i) {
             const QJsonObject run = inputs[i].toObject()["runs"].toArray()[0].toObject();
             const QJsonArray logits = run["logits"].toArray();
             QCOMPARE(logits.size(), 10);
             for (int c = 0; c < 10; ++c)  // 3e-5: the reference's own suggestion, above float32 rounding (1.5e-6)
-                QVERIFY(std::abs(logits[c].toDouble() - expected[std::size_t(i * 10 + c)]) < 3e-5);
+                QVERIFY(std::abs(logits[c].toDouble() - expected[size_t(i * 10 + c)]) < 3e-5);
             QCOMPARE(run["top"].toArray().size(), 5);
             QVERIFY(!run.contains("latency_ms") && !run.contains("error"));
         }

@@ -66,7 +66,7 @@ double relativeDifference(const std::vector<double>& a, const std::vector<double
     if (a.size() != b.size() || a.empty())
         return std::nan("");
     double difference = 0, size = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (size_t i = 0; i < a.size(); ++i) {
         difference += (a[i] - b[i]) * (a[i] - b[i]);
         size += b[i] * b[i];
     }

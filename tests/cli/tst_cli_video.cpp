@@ -114,11 +114,11 @@ private slots:
         std::vector<double> mean(10);
         for (const auto& view : views) {
             const auto p = softmax(view.toObject()["logits"].toArray());
-            for (std::size_t i = 0; i < 10; ++i)
+            for (size_t i = 0; i < 10; ++i)
                 mean[i] += p[i] / 30;
         }
         for (int i = 0; i < 10; ++i)
-            QVERIFY(std::abs(probability(run["top"].toArray(), i) - mean[std::size_t(i)]) < 1e-6);
+            QVERIFY(std::abs(probability(run["top"].toArray(), i) - mean[size_t(i)]) < 1e-6);
         const QJsonObject last = input["views"].toArray().last().toObject();
         QCOMPARE(last["clip"].toInt(), 9);
         QCOMPARE(last["crop"].toInt(), 2);

@@ -28,7 +28,7 @@ public:
     void plugins() {}
 
 private:
-    std::size_t below(std::size_t count) { return m_random() % count; }
+    size_t below(size_t count) { return m_random() % count; }
     double number(const OptionRule& rule)
     {
         return rule.low + (rule.high - rule.low) * double(below(1'000'001)) / 1'000'000;
@@ -50,7 +50,7 @@ private:
     template <typename Values>
     void drawList(Values& values, const OptionRule& rule)
     {
-        const std::size_t count = rule.count > 0 ? std::size_t(rule.count) : 1 + below(4);
+        const size_t count = rule.count > 0 ? size_t(rule.count) : 1 + below(4);
         values.assign(count, {});
         for (auto& value : values)
             draw(value, rule);
@@ -63,7 +63,7 @@ private:
         std::string made = "f";
         if (below(4) == 0)
             made = "-";
-        for (std::size_t i = below(6); i > 0; --i)
+        for (size_t i = below(6); i > 0; --i)
             made += parts[below(parts.size())];
         return made;
     }

@@ -102,9 +102,9 @@ std::vector<std::string> attentions()
     return all;
 }
 
-at::Tensor randomTensor(const std::vector<std::int64_t>& shape, const std::string& name, std::uint64_t seed)
+at::Tensor randomTensor(const std::vector<int64_t>& shape, const std::string& name, uint64_t seed)
 {
-    std::vector<std::int64_t> sizes{1};
+    std::vector<int64_t> sizes{1};
     sizes.insert(sizes.end(), shape.begin(), shape.end());
     SeededNoise noise(seed, 0);
     return noise.normal(name, sizes, at::TensorOptions(at::kFloat))[0];

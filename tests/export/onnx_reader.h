@@ -27,7 +27,7 @@ struct OnnxTensor {
 };
 
 struct OnnxFile {
-    std::int64_t irVersion = 0, opset = 0;
+    int64_t irVersion = 0, opset = 0;
     std::vector<OnnxNode> nodes;
     std::vector<OnnxTensor> initializers;
     std::vector<OnnxPort> inputs, outputs;
@@ -37,31 +37,31 @@ struct OnnxFile {
 /// One field of a message: a number, or bytes.
 struct WireField {
     int id = 0;
-    std::uint64_t number = 0;
+    uint64_t number = 0;
     std::string_view bytes;
 };
 
 inline void forEachField(std::string_view message, const std::function<void(const WireField&)>& take)
 {
-    std::size_t at = 0;
+    size_t at = 0;
     const auto varint = [&] {
-        std::uint64_t value = 0;
+        uint64_t value = 0;
         for (int shift = 0;; shift += 7) {
             if (at >= message.size() || shift > 63)
                 throw std::runtime_error("a number of the file does not end");
             const auto byte = static_cast<unsigned char>(message[at++]);
-            value |= std::uint64_t(byte & 0x7f) << shift;
+            value |= uint64_t(byte & 0x7f) << shift;
             if ((byte & 0x80) == 0)
                 return value;
         }
     };
     while (at < message.size()) {
-        const std::uint64_t key = varint();
+        const uint64_t key = varint();
         WireField field{int(key >> 3), 0, {}};
         if ((key & 7) == 0) {
             field.number = varint();
         } else {
-            const std::size_t length = (key & 7) == 2 ? std::size_t(varint()) : 4;
+            const size_t length = (key & 7) == 2 ? size_t(varint()) : 4;
             if ((key & 7) != 2 && (key & 7) != 5)
                 throw std::runtime_error("a field of the file is of an unknown kind");
             if (length > message.size() - at)
@@ -168,7 +168,7 @@ inline OnnxFile readOnnx(std::string_view bytes)
     forEachField(bytes, [&](const WireField& field) {
         switch (field.id) {
         case 1:
-            file.irVersion = std::int64_t(field.number);
+            file.irVersion = int64_t(field.number);
             break;
         case 7:
             forEachField(field.bytes, graph);
@@ -176,7 +176,7 @@ inline OnnxFile readOnnx(std::string_view bytes)
         case 8:
             forEachField(field.bytes, [&](const WireField& set) {
                 if (set.id == 2)
-                    file.opset = std::int64_t(set.number);
+                    file.opset = int64_t(set.number);
             });
             break;
         case 14:

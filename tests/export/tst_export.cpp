@@ -5,11 +5,10 @@
 #include "models/export/exportable.h"
 #include "models/export/graph_builder.h"
 #include "tests/export/onnx_reader.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <set>
@@ -20,15 +19,14 @@ namespace {
 
 const std::string models = TEST_DATA_DIR "/models/";
 
-ExportRequest requestFor(const std::string& attention, const QTemporaryDir& folder,
-                         const std::string& name = "net.onnx")
+ExportRequest requestFor(const std::string& attention, const Folder& folder, const std::string& name = "net.onnx")
 {
     ExportRequest request;
     request.model = {.model = models + "deit_tiny_cfg.json",
                      .weights = models + "deit_tiny_cfg.weights.official.safetensors",
                      .device = "cpu"};
     request.attention = attention;
-    request.output = folder.filePath(QString::fromStdString(name)).toStdString();
+    request.output = folder / (name);
     return request;
 }
 
@@ -42,7 +40,7 @@ test::OnnxFile readFile(const std::string& path)
 
 std::string refusal(const std::string& attention)
 {
-    const QTemporaryDir folder;
+    const Folder folder;
     try {
         (void)exportNetwork(requestFor(attention, folder));
     } catch (const UsageError& error) {
@@ -59,25 +57,25 @@ class TestExport : public QObject {
 private slots:
     void fileHasOneInputOneOutputAndAFreeBatch()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const ExportReport report = exportNetwork(requestFor("softmax", folder));
         const test::OnnxFile file = readFile(report.output);
         QCOMPARE(file.irVersion, onnx::Model::irVersion);
         QCOMPARE(file.opset, onnx::Model::opset);
         QCOMPARE(file.inputs.size(), 1U);
-        QCOMPARE(file.inputs[0].name, std::string("image"));
-        QCOMPARE(file.inputs[0].shape.front(), std::string("batch"));
+        QCOMPARE(file.inputs[0].name, "image");
+        QCOMPARE(file.inputs[0].shape.front(), "batch");
         QCOMPARE(file.inputs[0].shape.size(), 4U);
         QCOMPARE(file.outputs.size(), 1U);
-        QCOMPARE(file.outputs[0].name, std::string("logits"));
-        QCOMPARE(file.outputs[0].shape.front(), std::string("batch"));
+        QCOMPARE(file.outputs[0].name, "logits");
+        QCOMPARE(file.outputs[0].shape.front(), "batch");
         QCOMPARE(file.outputs[0].shape.back(), std::to_string(report.outputs));
-        QCOMPARE(std::int64_t(file.nodes.size()), report.operators);
+        QCOMPARE(int64_t(file.nodes.size()), report.operators);
     }
 
     void everyNameIsMadeBeforeItIsUsed()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const test::OnnxFile file = readFile(exportNetwork(requestFor("lara:samples=4", folder)).output);
         std::set<std::string> known{"", "image"}, names;
         for (const auto& tensor : file.initializers)
@@ -94,7 +92,7 @@ private slots:
 
     void operatorsAreNamedByTheirPartOfTheNetwork()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const test::OnnxFile file = readFile(exportNetwork(requestFor("performer:samples=8", folder)).output);
         const auto inAttention = std::ranges::count_if(
             file.nodes, [](const auto& node) { return node.name.starts_with("blocks.1.attn/attention/"); });
@@ -107,12 +105,12 @@ private slots:
 
     void provenanceIsInTheMetadata()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         ExportRequest request = requestFor("performer:samples=8", folder);
         request.seed = 5;
         const auto metadata = readFile(exportNetwork(request).output).metadata;
-        QCOMPARE(metadata.at("attention"), std::string("performer:samples=8"));
-        QCOMPARE(metadata.at("seed"), std::string("5"));
+        QCOMPARE(metadata.at("attention"), "performer:samples=8");
+        QCOMPARE(metadata.at("seed"), "5");
         QCOMPARE(metadata.at("weights_sha256").size(), 64U);
         QVERIFY(metadata.at("program").starts_with("Attnscope "));
         const Json preprocessing = Json::parse(metadata.at("preprocessing"));
@@ -122,8 +120,8 @@ private slots:
 
     void equalRequestsWriteEqualFiles()
     {
-        const QTemporaryDir folder;
-        const auto bytes = [&](const std::string& name, std::uint64_t seed) {
+        const Folder folder;
+        const auto bytes = [&](const std::string& name, uint64_t seed) {
             ExportRequest request = requestFor("performer:samples=8", folder, name);
             request.seed = seed;
             QFile file(QString::fromStdString(exportNetwork(request).output));
@@ -137,21 +135,21 @@ private slots:
 
     void largeWeightsGoToASecondFile()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         ExportRequest request = requestFor("softmax", folder);
         request.externalAbove = 1000;
         const ExportReport report = exportNetwork(request);
         QCOMPARE(report.external, report.output + ".data");
-        const std::int64_t size = QFile(QString::fromStdString(report.external)).size();
+        const int64_t size = QFile(QString::fromStdString(report.external)).size();
         const test::OnnxFile file = readFile(report.output);
         int outside = 0;
         for (const auto& tensor : file.initializers) {
             if (tensor.external.empty())
                 continue;
             ++outside;
-            QCOMPARE(tensor.external.at("location"), std::string("net.onnx.data"));
-            const std::int64_t offset = std::stoll(tensor.external.at("offset")),
-                               length = std::stoll(tensor.external.at("length"));
+            QCOMPARE(tensor.external.at("location"), "net.onnx.data");
+            const int64_t offset = std::stoll(tensor.external.at("offset")),
+                          length = std::stoll(tensor.external.at("length"));
             QCOMPARE(offset % 4096, 0);
             QVERIFY(offset + length <= size);
         }
@@ -173,69 +171,63 @@ private slots:
 
     void whatIsSaidToBeExportedIs_data()
     {
-        QTest::addColumn<QString>("attention");
+        columns<QString>("attention");
         for (const ExportRule& rule : exportRules()) {
             if (rule.form == ExportForm::Refused || rule.method == "sra")
                 continue;
             const AttentionSpec spec = AttentionSpec::parse(rule.method);
             const RefusedOptions refused = rule.refused == nullptr ? RefusedOptions{"", spec} : rule.refused(spec);
-            QTest::addRow("%s", rule.method.c_str()) << QString::fromStdString(refused.nearest.canonical());
+            addRow("%s", rule.method.c_str()) << QString::fromStdString(refused.nearest.canonical());
         }
     }
     void whatIsSaidToBeExportedIs()
     {
-        QFETCH(QString, attention);
-        const QTemporaryDir folder;
-        const ExportReport report = exportNetwork(requestFor(attention.toStdString(), folder));
+        FETCH_TEXT(attention);
+        const Folder folder;
+        const ExportReport report = exportNetwork(requestFor(attention, folder));
         QVERIFY(report.operators > 20);
-        QVERIFY2(report.recordingError < 1e-4, std::to_string(report.recordingError).c_str());
+        QCOMPARE_LT(report.recordingError, 1e-4);
     }
 
     void whatDrawsForEveryImageIsRefusedWithTheNearest_data()
     {
-        QTest::addColumn<QString>("attention");
-        QTest::addColumn<QString>("nearest");
-        QTest::newRow("unbiased RA") << "ra"
-                                     << "the nearest that can is ra:mode=biased.";
-        QTest::newRow("noise of LARA") << "lara:samples=4,noise=unit"
-                                       << "the nearest that can is lara:samples=4,noise=none.";
-        QTest::newRow("mixture of LARA") << "lara:samples=4,proposal=mixture"
-                                         << "the nearest that can is lara:samples=4,proposal=attended.";
-        QTest::newRow("pseudo-inverse") << "nystrom:exact_pinv"
-                                        << "the nearest that can is nystrom.";
-        QTest::newRow("hashes") << "lsh"
-                                << "the nearest that can is blocks:order=lsh.";
-        QTest::newRow("one layer") << "0=softmax;1=hyper"
-                                   << "the nearest that can is blocks:order=lsh.";
+        columns<QString, QString>("attention", "nearest");
+        row("unbiased RA", "ra", "the nearest that can is ra:mode=biased.");
+        row("noise of LARA", "lara:samples=4,noise=unit", "the nearest that can is lara:samples=4,noise=none.");
+        row("mixture of LARA", "lara:samples=4,proposal=mixture",
+            "the nearest that can is lara:samples=4,proposal=attended.");
+        row("pseudo-inverse", "nystrom:exact_pinv", "the nearest that can is nystrom.");
+        row("hashes", "lsh", "the nearest that can is blocks:order=lsh.");
+        row("one layer", "0=softmax;1=hyper", "the nearest that can is blocks:order=lsh.");
     }
     void whatDrawsForEveryImageIsRefusedWithTheNearest()
     {
-        QFETCH(QString, attention);
+        FETCH_TEXT(attention);
         QFETCH(QString, nearest);
-        const QString sentence = QString::fromStdString(refusal(attention.toStdString()));
-        QVERIFY2(sentence.contains("cannot be exported, because "), qPrintable(sentence));
+        const QString sentence = QString::fromStdString(refusal(attention));
+        SAYS(sentence, "cannot be exported, because ");
         QVERIFY2(sentence.endsWith(nearest), qPrintable(sentence));
         QCOMPARE(sentence.count('\n'), 0);
     }
 
     void videoIsRefused()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         ExportRequest request = requestFor("native", folder);
         request.model = {.model = models + "motionformer_joint_tiny_cfg.json",
                          .weights = models + "motionformer_joint_tiny_cfg.weights.official.safetensors",
                          .device = "cpu"};
-        QVERIFY_THROWS_EXCEPTION(UsageError, (void)exportNetwork(request));
+        THROWS(UsageError, exportNetwork(request));
     }
 
     void anExistingFileIsKept()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const ExportRequest request = requestFor("softmax", folder);
         QFile file(QString::fromStdString(request.output));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("mine") == 4);
         file.close();
-        QVERIFY_THROWS_EXCEPTION(FileError, (void)exportNetwork(request));
+        THROWS(FileError, exportNetwork(request));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("mine"));
     }
@@ -246,7 +238,7 @@ private slots:
         const onnx::Shape a{{1, true}, {3, false}, {1, false}}, b{{4, false}};
         QVERIFY((onnx::broadcast(a, b) == onnx::Shape{{1, true}, {3, false}, {4, false}}));
         const onnx::Shape two{{2, false}}, three{{3, false}};
-        QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)onnx::broadcast(two, three));
+        THROWS(std::logic_error, onnx::broadcast(two, three));
     }
 };
 

@@ -20,7 +20,7 @@ struct Whole {
     Kind kind = Kind::First;
     std::vector<Part> parts;
     std::vector<float> numbers;
-    std::map<std::string, std::vector<std::int32_t>> lists;
+    std::map<std::string, std::vector<int32_t>> lists;
     std::optional<Part> part;
     std::filesystem::path path;
     std::vector<std::vector<std::string>> texts;
@@ -28,7 +28,7 @@ struct Whole {
 
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     try {
         archive::Reader reader({reinterpret_cast<const char*>(data), size});

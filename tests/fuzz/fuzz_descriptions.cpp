@@ -69,7 +69,7 @@ void checkDescription(const Json& json)
     requireThat(toJson(parse(written, "model.json")) == written);
 }
 
-StoredTensor sized(std::vector<std::int64_t> shape)
+StoredTensor sized(std::vector<int64_t> shape)
 {
     StoredTensor tensor;
     tensor.shape = std::move(shape);
@@ -80,7 +80,7 @@ StoredTensor sized(std::vector<std::int64_t> shape)
 StateDict checkpoint()
 {
     StateDict state;
-    const auto layer = [&](const std::string& name, std::vector<std::int64_t> shape) {
+    const auto layer = [&](const std::string& name, std::vector<int64_t> shape) {
         state.tensors[name + ".bias"] = sized({shape.front()});
         state.tensors[name + ".weight"] = sized(std::move(shape));
     };
@@ -186,14 +186,13 @@ void checkDumped(const Json& metadata)
 
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     return mutateJsonOfReader(data, size, maxSize, seed);
 }
 
 /// JSON that describes networks and attentions: the first byte chooses the reader.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;

@@ -19,7 +19,7 @@ void checkSamples(const std::vector<ListedSample>& samples, std::string_view tex
 }
 
 /// The lists that data sets come with: the first byte chooses the reader.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;

@@ -8,8 +8,7 @@
 using namespace attnscope;
 using namespace attnscope::fuzz;
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     Mutator mutator(seed);
     std::string pickle(reinterpret_cast<const char*>(data), size);
@@ -19,7 +18,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 /// The machine alone, with what is done to its graph: JSON of its root, and the choice of the weights, with and without
 /// a key.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     const MemorySource source(std::as_bytes(std::span(data, size)));
     try {

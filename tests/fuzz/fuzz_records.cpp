@@ -92,7 +92,7 @@ void checkLeaderboard(std::string_view text)
 
 void checkLabels(std::string_view text)
 {
-    constexpr std::int64_t classes = 3;
+    constexpr int64_t classes = 3;
     const auto labels = cli::readLabels(written(text), classes, {});
     requireThat(std::ssize(labels) == classes);
     for (const std::string& label : labels)
@@ -102,7 +102,7 @@ void checkLabels(std::string_view text)
 void checkDatastore(std::string_view bytes)
 {
     const FeatureStore store(written(bytes));
-    for (std::int64_t entry = 0; entry < store.rows().count; ++entry)
+    for (int64_t entry = 0; entry < store.rows().count; ++entry)
         static_cast<void>(store.path(entry));
     store.require({});
 }
@@ -110,7 +110,7 @@ void checkDatastore(std::string_view bytes)
 void checkEmbeddings(std::string_view bytes)
 {
     const ClassEmbeddings embeddings = readClassEmbeddings(written(bytes));
-    requireThat(embeddings.values.size() == embeddings.classes.size() * std::size_t(embeddings.width));
+    requireThat(embeddings.values.size() == embeddings.classes.size() * size_t(embeddings.width));
 }
 
 void checkTraining(std::string_view text)
@@ -122,13 +122,12 @@ void checkTraining(std::string_view text)
 }
 
 /// The length in front of a header of safetensors stays right, most of the time.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     Mutator mutator(seed);
     std::string text(reinterpret_cast<const char*>(data), size);
     const std::string reader = mutator.takeReader(text);
-    const std::uint64_t length = numberAt(text, 0, 8);
+    const uint64_t length = numberAt(text, 0, 8);
     if (text.size() > 8 && length <= text.size() - 8 && !mutator.oneIn(8)) {
         std::string header = text.substr(8, length);
         mutateJson(header, mutator);
@@ -140,7 +139,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 /// Records and lists in files: the first byte chooses the reader.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0)
         return 0;

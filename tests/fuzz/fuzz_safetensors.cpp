@@ -15,9 +15,9 @@ std::string aType(Mutator& mutator)
 /// A description in which one thing is odd, or nothing.
 Json anEntry(Mutator& mutator)
 {
-    const std::uint64_t begin = mutator.below(32), size = mutator.below(4);
+    const uint64_t begin = mutator.below(32), size = mutator.below(4);
     Json entry{{"dtype", aType(mutator)}, {"shape", Json::array()}, {"data_offsets", {begin, begin + 4 * size}}};
-    for (std::size_t rank = mutator.below(4); rank > 0; --rank)
+    for (size_t rank = mutator.below(4); rank > 0; --rank)
         entry["shape"].push_back(mutator.oneIn(4) ? mutator.number() : size);
     return entry;
 }
@@ -49,7 +49,7 @@ bool mutateTensors(std::string& header, Mutator& mutator)
     if (json.empty() || mutator.oneIn(5)) {
         json[mutator.oneOf({"a", "b", "module.a", "__metadata__", "größe", "\x1b"})] = anEntry(mutator);
     } else {
-        const auto entry = std::next(json.begin(), std::ptrdiff_t(mutator.below(json.size())));
+        const auto entry = std::next(json.begin(), ptrdiff_t(mutator.below(json.size())));
         if (mutator.oneIn(8))
             json.erase(entry);
         else
@@ -62,8 +62,7 @@ bool mutateTensors(std::string& header, Mutator& mutator)
 }
 
 /// Keeps the length in front of the header right, most of the time.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     Mutator mutator(seed);
     std::string file(reinterpret_cast<const char*>(data), size);
@@ -71,7 +70,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
         mutator.bytes(file);
         return store(file, data, size, maxSize);
     }
-    const auto length = std::size_t(std::min<std::uint64_t>(numberAt(file, 0, 8), size - 8));
+    const auto length = size_t(std::min<uint64_t>(numberAt(file, 0, 8), size - 8));
     std::string header = file.substr(8, length), rest = file.substr(8 + length);
     if (mutator.oneIn(6))
         mutator.bytes(rest);
@@ -80,7 +79,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return store(littleEndian(header.size(), 8) + header + rest, data, size, maxSize);
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     return check(data, size, [](const auto& source) { return readSafetensors(source); });
 }

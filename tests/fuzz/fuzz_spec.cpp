@@ -44,18 +44,18 @@ void checkSpec(const AttentionSpec& spec)
     requireThat(again.tokens() == spec.tokens() && spec.withTokens({}).tokens().isNone());
     if (spec.backend() != "lara")
         return;
-    const std::int64_t samples = spec.integer("samples");
+    const int64_t samples = spec.integer("samples");
     const double scale = spec.real("scale");
     requireThat(samples >= 1 && samples <= 4096 && scale >= -1e6 && scale <= 1e6);
     requireThat(again.integer("samples") == samples && again.real("scale") == scale
                 && again.flag("orthogonal") == spec.flag("orthogonal")
                 && again.choice("proposal") == spec.choice("proposal") && again.seedOr(1) == spec.seedOr(1));
-    requireThat(spec.with("samples", std::int64_t{7}).integer("samples") == 7);
+    requireThat(spec.with("samples", int64_t{7}).integer("samples") == 7);
 }
 
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     try {
         checkSpec(AttentionSpec::parse({reinterpret_cast<const char*>(data), size}));

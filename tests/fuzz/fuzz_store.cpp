@@ -103,8 +103,8 @@ std::string soundStore()
         StoredRun first, second;
         first.attention = first.resolved = "softmax";
         second.attention = second.resolved = "lara";
-        const std::int64_t id = store.begin(settings, data, {first, second}, false);
-        for (std::int64_t batch = 0; batch < 2; ++batch) {
+        const int64_t id = store.begin(settings, data, {first, second}, false);
+        for (int64_t batch = 0; batch < 2; ++batch) {
             FinishedBatch finished{.number = batch,
                                    .samples = {2 * batch},
                                    .predictions = {},
@@ -130,11 +130,11 @@ std::string soundStore()
 /// Takes what it needs from the front of the input.
 class Input {
 public:
-    Input(const std::uint8_t* data, std::size_t size)
+    Input(const uint8_t* data, size_t size)
         : m_bytes(reinterpret_cast<const char*>(data), size)
     {}
     bool isEmpty() const { return m_bytes.empty(); }
-    std::string_view take(std::size_t size)
+    std::string_view take(size_t size)
     {
         const std::string_view front = m_bytes.substr(0, size);
         m_bytes.remove_prefix(front.size());
@@ -155,17 +155,17 @@ private:
 
 void change(SQLite::Database& database, Input& input)
 {
-    const Column& column = columns[input.number<std::uint8_t>() % columns.size()];
-    const bool all = input.number<std::uint8_t>() % 2 == 0;
+    const Column& column = columns[input.number<uint8_t>() % columns.size()];
+    const bool all = input.number<uint8_t>() % 2 == 0;
     const std::string where = all ? ""
                                   : std::string(" WHERE ") + column.name + " = (SELECT min(" + column.name
                                         + ") FROM " + column.table + ")";
     SQLite::Statement update(database, std::string("UPDATE OR IGNORE ") + column.table + " SET " + column.name
                                            + " = ?" + where);
-    const auto text = [&] { return std::string(input.take(input.number<std::uint8_t>())); };
+    const auto text = [&] { return std::string(input.take(input.number<uint8_t>())); };
     switch (column.type) {
     case Type::Integer:
-        update.bind(1, input.number<std::int64_t>());
+        update.bind(1, input.number<int64_t>());
         break;
     case Type::Real:
         update.bind(1, input.number<double>());
@@ -189,10 +189,10 @@ void readEverything(const ResultStore& store)
             static_cast<void>(store.parts(evaluation.id));
             static_cast<void>(store.classes(evaluation.id));
             static_cast<void>(store.unreadable(evaluation.id, 0, -1));
-            std::vector<std::int64_t> runs;
+            std::vector<int64_t> runs;
             for (const StoredRun& run : evaluation.runs) {
                 runs.push_back(run.id);
-                static_cast<void>(store.accuracy(run.id).top1());
+                static_cast<void>(store.accuracy(run.id).value());
                 static_cast<void>(store.classAccuracies(run.id));
                 static_cast<void>(store.worstConfusions(run.id, 5));
                 static_cast<void>(store.samples({.run = run.id, .predictions = PredictionsShown::All}));
@@ -205,13 +205,13 @@ void readEverything(const ResultStore& store)
 
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     static const std::string sound = soundStore();
     const fs::path file = placeOf(".sqlite"), merged = placeOf("-merged.sqlite");
     std::ofstream(file, std::ios::binary | std::ios::trunc) << sound;
     Input input(data, size);
-    const bool merges = input.number<std::uint8_t>() % 4 == 0;
+    const bool merges = input.number<uint8_t>() % 4 == 0;
     try {
         SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
         for (int i = 0; i < 8 && !input.isEmpty(); ++i)

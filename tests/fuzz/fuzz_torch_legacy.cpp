@@ -6,10 +6,9 @@ using namespace attnscope;
 using namespace attnscope::fuzz;
 
 /// The pickles follow each other, so that they can be changed as one program.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
-    constexpr std::size_t magic = 15;
+    constexpr size_t magic = 15;
     Mutator mutator(seed);
     std::string file(reinterpret_cast<const char*>(data), size);
     if (size <= magic || mutator.oneIn(8)) {
@@ -22,7 +21,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return store(file, data, size, maxSize);
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     return check(data, size, [](const auto& source) {
         if (!isTorchLegacy(*source))

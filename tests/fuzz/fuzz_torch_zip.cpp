@@ -16,14 +16,14 @@ struct Entry {
 std::vector<Entry> entriesOf(std::string_view file)
 {
     std::vector<Entry> entries;
-    const std::size_t end = file.rfind("PK\x05\x06");
+    const size_t end = file.rfind("PK\x05\x06");
     if (end == std::string_view::npos)
         return entries;
-    std::size_t at = numberAt(file, end + 16, 4);
+    size_t at = numberAt(file, end + 16, 4);
     while (at + 46 <= file.size() && file.substr(at, 4) == "PK\x01\x02") {
-        const std::size_t nameBytes = numberAt(file, at + 28, 2), local = numberAt(file, at + 42, 4);
-        const std::size_t data = local + 30 + numberAt(file, local + 26, 2) + numberAt(file, local + 28, 2);
-        const std::size_t size = numberAt(file, at + 24, 4);
+        const size_t nameBytes = numberAt(file, at + 28, 2), local = numberAt(file, at + 42, 4);
+        const size_t data = local + 30 + numberAt(file, local + 26, 2) + numberAt(file, local + 28, 2);
+        const size_t size = numberAt(file, at + 24, 4);
         if (local + 30 > file.size() || data > file.size())
             return entries;
         entries.push_back({std::string(file.substr(std::min(at + 46, file.size()), nameBytes)),
@@ -52,10 +52,10 @@ std::string archiveOf(const std::vector<Entry>& entries)
 
 void mutateEntries(std::vector<Entry>& entries, Mutator& mutator)
 {
-    const std::size_t at = mutator.below(entries.size());
+    const size_t at = mutator.below(entries.size());
     switch (mutator.below(8)) {
     case 0:
-        entries.erase(entries.begin() + std::ptrdiff_t(at));
+        entries.erase(entries.begin() + ptrdiff_t(at));
         return;
     case 1:
         entries.push_back(entries[at]);
@@ -79,19 +79,18 @@ void mutateEntries(std::vector<Entry>& entries, Mutator& mutator)
 void mutateField(std::string& file, Mutator& mutator)
 {
     const std::string mark = mutator.oneOf({"PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "PK\x06\x07"});
-    const std::size_t found = file.find(mark, mutator.below(file.size() + 1));
-    const std::size_t at = (found == std::string::npos ? file.find(mark) : found);
+    const size_t found = file.find(mark, mutator.below(file.size() + 1));
+    const size_t at = (found == std::string::npos ? file.find(mark) : found);
     if (at == std::string::npos)
         return;
-    const std::size_t bytes = std::size_t{1} << (1 + mutator.below(3)), field = at + 4 + mutator.below(44);
+    const size_t bytes = size_t{1} << (1 + mutator.below(3)), field = at + 4 + mutator.below(44);
     if (field + bytes <= file.size())
         file.replace(field, bytes, littleEndian(mutator.number(), int(bytes)));
 }
 
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
-                                               unsigned seed)
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     Mutator mutator(seed);
     std::string file(reinterpret_cast<const char*>(data), size);
@@ -108,7 +107,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return store(file, data, size, maxSize);
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     return check(data, size, [](const auto& source) { return readTorchZip(source); });
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 
 /// What a hostile video decoder says, behind a head and a checksum that are right: what passes is what the client computes with.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     using namespace attnscope;
     using namespace attnscope::video_protocol;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 /// The settings that Motionformer's checkpoints carry as text: values or nothing, whatever the text.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     const auto values = attnscope::yamlValues({reinterpret_cast<const char*>(data), size});
     if (values.size() > 4096)

@@ -37,18 +37,18 @@ inline Json oddValue(Mutator& mutator)
 inline void mutateValue(Json& value, Mutator& mutator)
 {
     if (value.is_structured() && !value.empty() && !mutator.oneIn(4)) {
-        const auto inner = std::next(value.begin(), std::ptrdiff_t(mutator.below(value.size())));
+        const auto inner = std::next(value.begin(), ptrdiff_t(mutator.below(value.size())));
         return mutateValue(*inner, mutator);
     }
     if (value.is_structured() && !value.empty() && mutator.oneIn(2))
-        value.erase(std::next(value.begin(), std::ptrdiff_t(mutator.below(value.size()))));
+        value.erase(std::next(value.begin(), ptrdiff_t(mutator.below(value.size()))));
     else if (value.is_array() && mutator.oneIn(2))
         value.push_back(value.empty() ? oddValue(mutator) : value[mutator.below(value.size())]);
     else if (value.is_string() && mutator.oneIn(2))
         mutateJson(value.get_ref<std::string&>(),
                    mutator);  // JSON in a text, as in safetensors headers, or its bytes
     else if (value.is_number_integer() && mutator.oneIn(2))
-        value = value.get<std::uint64_t>() + (mutator.oneIn(2) ? 1 : -1);
+        value = value.get<uint64_t>() + (mutator.oneIn(2) ? 1 : -1);
     else
         value = oddValue(mutator);
 }
@@ -64,7 +64,7 @@ inline void mutateJson(std::string& text, Mutator& mutator)
 }
 
 /// A custom mutator of inputs that are JSON behind a byte that chooses the reader.
-inline std::size_t mutateJsonOfReader(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+inline size_t mutateJsonOfReader(uint8_t* data, size_t size, size_t maxSize, unsigned seed)
 {
     Mutator mutator(seed);
     std::string text(reinterpret_cast<const char*>(data), size);

@@ -13,21 +13,21 @@
 namespace attnscope::fuzz {
 
 /// The bytes of the operation at `at`, arguments included; at least 1, and never beyond the end.
-[[clang::no_sanitize("coverage")]] inline std::size_t operationBytes(std::string_view pickle, std::size_t at)
+[[clang::no_sanitize("coverage")]] inline size_t operationBytes(std::string_view pickle, size_t at)
 {
     using namespace pickle_op;
     const auto lines = [&](int count) {
-        std::size_t end = at;
+        size_t end = at;
         while (count-- > 0 && end != std::string_view::npos)
             end = pickle.find('\n', end + 1);
         return end == std::string_view::npos ? pickle.size() - at : end + 1 - at;
     };
     const auto prefixed = [&](int bytes) {
-        const std::uint64_t length = numberAt(pickle, at + 1, bytes);
-        return std::size_t(std::min<std::uint64_t>(length, pickle.size())) + 1 + std::size_t(bytes);
+        const uint64_t length = numberAt(pickle, at + 1, bytes);
+        return size_t(std::min<uint64_t>(length, pickle.size())) + 1 + size_t(bytes);
     };
-    std::size_t size = 1;
-    switch (std::uint8_t(pickle[at])) {
+    size_t size = 1;
+    switch (uint8_t(pickle[at])) {
     case Proto:
     case BinInt1:
     case BinPut:
@@ -73,15 +73,15 @@ namespace attnscope::fuzz {
     default:
         break;
     }
-    return std::min(std::max<std::size_t>(size, 1), pickle.size() - at);
+    return std::min(std::max<size_t>(size, 1), pickle.size() - at);
 }
 
 [[clang::no_sanitize("coverage")]] inline std::vector<std::string_view> operationsOf(std::string_view pickle)
 {
     std::vector<std::string_view> operations;
     operations.reserve(pickle.size());
-    for (std::size_t at = 0; at < pickle.size();) {
-        const std::size_t size = operationBytes(pickle, at);
+    for (size_t at = 0; at < pickle.size();) {
+        const size_t size = operationBytes(pickle, at);
         operations.push_back(pickle.substr(at, size));
         at += size;
     }
@@ -148,10 +148,10 @@ inline std::string snippet(Mutator& mutator)
     const std::string before = std::move(pickle);
     std::vector<std::string_view> operations = operationsOf(before);
     std::array<std::string, 3> made;  // by each change
-    for (std::size_t changes = 1 + mutator.below(made.size()); changes > 0 && !operations.empty(); --changes) {
+    for (size_t changes = 1 + mutator.below(made.size()); changes > 0 && !operations.empty(); --changes) {
         std::string& text = made[changes - 1];
-        const std::size_t at = mutator.below(operations.size());
-        const auto place = operations.begin() + std::ptrdiff_t(at);
+        const size_t at = mutator.below(operations.size());
+        const auto place = operations.begin() + ptrdiff_t(at);
         switch (mutator.below(6)) {
         case 0:
             operations.erase(place);

@@ -1,3 +1,4 @@
+#include "tests/support/tensors.h"
 // Everything that runs on a device against the same in float64 on the CPU, without Qt: for machines that have LibTorch alone.
 //
 //     device_check DATA_FOLDER [cpu|cuda]
@@ -165,7 +166,7 @@ void checkAttention(const std::string& spec, const at::Device& device, Score& sc
                 const std::string full = name + " " + c10::toString(type);
                 score.require(full, out.scalar_type() == type && out.device() == given.q.to(device).device(),
                               "has another type or device");
-                score.require(full, out.isfinite().all().item<bool>(), "is not finite");
+                score.require(full, isFinite(out), "is not finite");
                 if (type == at::kFloat)
                     score.add(full, worstRow(out, expected), 1e-4 * amplified);
             });
@@ -173,7 +174,7 @@ void checkAttention(const std::string& spec, const at::Device& device, Score& sc
     score.run(spec + " gradients", [&] {
         const auto expected = forwardAndBackward(spec, in),
                    own = forwardAndBackward(spec, moved(in, device, at::kDouble));
-        for (std::size_t i = 0; i < own.size(); ++i)
+        for (size_t i = 0; i < own.size(); ++i)
             score.add(spec + " gradient " + std::to_string(i), worstRow(own[i], expected[i]), 1e-8);
     });
 }
@@ -193,7 +194,7 @@ std::set<fs::path> descriptionsIn(const fs::path& folder)
     return files;
 }
 
-at::Tensor inputFor(const Classifier& network, std::int64_t batch)
+at::Tensor inputFor(const Classifier& network, int64_t batch)
 {
     auto shape = network.describe().input;
     shape.insert(shape.begin(), batch);
@@ -277,9 +278,9 @@ std::vector<double> trained(const fs::path& file, const std::string& spec, const
     parts.training.names.assign(parts.training.labels.size(), "random");
     const auto shape = description->input();
     parts.training.makeLoader = [shape] {
-        return [shape](std::int64_t sample, std::uint64_t) {
+        return [shape](int64_t sample, uint64_t) {
             FloatArray image{shape, {}};
-            const at::Tensor values = SeededNoise(11, 0, {std::uint64_t(sample)})
+            const at::Tensor values = SeededNoise(11, 0, {uint64_t(sample)})
                                           .normal("image", {1, c10::multiply_integers(shape)},
                                                   at::TensorOptions(at::kFloat))
                                           .contiguous();
@@ -301,7 +302,7 @@ void checkTraining(const fs::path& file, const std::string& spec, bool distil, c
         const auto expected = trained(file, spec, {.dtype = at::kDouble}, distil),
                    own = trained(file, spec, {.device = device}, distil);
         score.require(name, own.size() == expected.size() && own.size() == 6, "has another number of steps");
-        for (std::size_t i = 0; i < std::min(own.size(), expected.size()); ++i)
+        for (size_t i = 0; i < std::min(own.size(), expected.size()); ++i)
             score.add(name + " " + std::to_string(i), std::abs(own[i] - expected[i]) / std::abs(expected[i]),
                       1e-3);
     });

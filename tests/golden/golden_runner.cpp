@@ -118,7 +118,7 @@ void giveFirstLandmarks(const Json& json, PreparedAttention& prepared)
     const auto calls = json.find("orthoformer_first_landmark_index_per_call");
     if (calls == json.end())
         return;
-    for (std::size_t layer = 0; layer < prepared.noise.size(); ++layer) {
+    for (size_t layer = 0; layer < prepared.noise.size(); ++layer) {
         const auto first = at::tensor((*calls)[layer].get<std::vector<double>>(), at::kDouble).unsqueeze(0);
         prepared.noise[layer] = std::make_shared<RecordedNoise>(
             std::map<std::string, at::Tensor>{{"first", first}}, unused);

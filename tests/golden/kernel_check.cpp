@@ -23,13 +23,13 @@ using attnscope::test::Sizes;
 struct Case {
     std::string spec;
     Sizes sizes;
-    std::int64_t groups = 1;
+    int64_t groups = 1;
     at::ScalarType type = at::kFloat;
 
     std::string name() const
     {
         std::string text = spec;
-        for (const std::int64_t size :
+        for (const int64_t size :
              {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueDim})
             text.append(" ").append(std::to_string(size));
         if (groups > 1)
@@ -65,9 +65,7 @@ double worstRow(const at::Tensor& own, const at::Tensor& expected)
 bool passes(const Case& one, const at::Device& device)
 {
     const AttentionInput in = inputOf(one, device);
-    AttentionInput wide = in;
-    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-        *x = x->to(at::kDouble);
+    AttentionInput wide = test::as(in, at::kDouble);
     const std::string plain = one.spec + (one.spec.find(':') != std::string::npos ? "," : ":") + "kernel=plain";
     const auto expected = test::attend(plain, wide);
     // Where sums of sines and cosines nearly vanish, digits are lost in either way of computing them; the kernels' products are sums of three

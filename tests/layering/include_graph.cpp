@@ -16,10 +16,8 @@ struct Include {
 /// `line` → what it includes; an empty name for any other line.
 Include includeOf(const std::string& line)
 {
-    const auto afterBlanks = [&](std::size_t at) {
-        return std::min(line.find_first_not_of(" \t", at), line.size());
-    };
-    std::size_t at = afterBlanks(0);
+    const auto afterBlanks = [&](size_t at) { return std::min(line.find_first_not_of(" \t", at), line.size()); };
+    size_t at = afterBlanks(0);
     if (at >= line.size() || line[at] != '#')
         return {};
     at = afterBlanks(at + 1);
@@ -29,7 +27,7 @@ Include includeOf(const std::string& line)
     if (at >= line.size() || (line[at] != '"' && line[at] != '<'))
         return {};
     const bool quoted = line[at] == '"';
-    const std::size_t end = line.find(quoted ? '"' : '>', at + 1);
+    const size_t end = line.find(quoted ? '"' : '>', at + 1);
     return {line.substr(at + 1, end == std::string::npos ? end : end - at - 1), quoted};
 }
 

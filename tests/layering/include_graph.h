@@ -28,7 +28,7 @@ public:
     {
         std::map<std::string, std::string> from{{start, ""}};
         std::vector<std::string> queue{start};
-        for (std::size_t next = 0; next < queue.size(); ++next) {
+        for (size_t next = 0; next < queue.size(); ++next) {
             const std::string path = queue[next];
             const File& file = m_files.at(path);
             for (const std::string& header : file.foreign)

@@ -191,11 +191,11 @@ std::vector<std::string> roomComplaints(const IncludeGraph& graph, const Rooms& 
     return found;
 }
 
-constexpr std::size_t largestFolder = 30;
+constexpr size_t largestFolder = 30;
 
 std::vector<std::string> crowdedFolders(const Tree& tree)
 {
-    std::map<std::string, std::size_t> files;
+    std::map<std::string, size_t> files;
     for (const auto& [path, text] : tree)
         ++files[folderOf(path)];
     std::vector<std::string> found;
@@ -282,8 +282,8 @@ std::string joined(const std::vector<std::string>& way)
 /// Whether a line of the program, outside comments, calls a function of that name.
 bool calls(const std::string& line, const std::string& function)
 {
-    const std::size_t end = std::min(line.find("//"), line.size());
-    for (std::size_t at = line.find(function + "("); at < end; at = line.find(function + "(", at + 1))
+    const size_t end = std::min(line.find("//"), line.size());
+    for (size_t at = line.find(function + "("); at < end; at = line.find(function + "(", at + 1))
         if (at == 0 || !isNameCharacter(line[at - 1]))
             return true;
     return false;
@@ -387,7 +387,7 @@ Tree cleanTree()
 Tree crowdedTree()
 {
     Tree tree = cleanTree();
-    for (std::size_t i = 0; i <= largestFolder; ++i)
+    for (size_t i = 0; i <= largestFolder; ++i)
         tree["core/figure/part" + std::to_string(i) + ".h"];
     return tree;
 }

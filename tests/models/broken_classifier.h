@@ -23,11 +23,11 @@ public:
     Transform transform() const override { return m_sound->transform(); }
     at::Device device() const override { return m_sound->device(); }
     at::ScalarType dtype() const override { return m_sound->dtype(); }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    int64_t weightBytes(const PreparedAttention& attention) const override
     {
         return m_sound->weightBytes(attention);
     }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         return m_sound->prepare(spec, seed);
     }
@@ -48,8 +48,8 @@ public:
     {
         return m_sound->multiplyAdds(attention);
     }
-    AttentionShape attentionShape(std::int64_t layer) const override { return m_sound->attentionShape(layer); }
-    void checkInput(const std::vector<std::int64_t>& shape) const override { m_sound->checkInput(shape); }
+    AttentionShape attentionShape(int64_t layer) const override { return m_sound->attentionShape(layer); }
+    void checkInput(const std::vector<int64_t>& shape) const override { m_sound->checkInput(shape); }
 
 private:
     std::shared_ptr<const Classifier> m_sound;

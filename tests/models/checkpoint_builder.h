@@ -14,11 +14,11 @@ namespace attnscope::test {
 
 using Entries = std::map<std::string, SafetensorsEntry>;
 
-inline SafetensorsEntry zeros(std::vector<std::int64_t> shape)
+inline SafetensorsEntry zeros(std::vector<int64_t> shape)
 {
-    std::size_t bytes = 4;
+    size_t bytes = 4;
     for (const auto size : shape)
-        bytes *= std::size_t(size);
+        bytes *= size_t(size);
     return {ElementType::Float32, std::move(shape), std::vector<std::byte>(bytes)};
 }
 
@@ -31,7 +31,7 @@ inline Entries entriesOf(const std::string& path)
 }
 
 /// Zeros under every name and shape of a DeiT of the catalogue.
-inline Entries namedCheckpoint(const std::string& name, std::int64_t classes)
+inline Entries namedCheckpoint(const std::string& name, int64_t classes)
 {
     const VitDescription& d = descriptionNamed(namedVits(), name);
     Entries entries{{"cls_token", zeros({1, 1, d.width})},
@@ -46,7 +46,7 @@ inline Entries namedCheckpoint(const std::string& name, std::int64_t classes)
     }
     for (const char* each : {"norm.weight", "norm.bias", "patch_embed.proj.bias"})
         entries[each] = zeros({d.width});
-    for (std::int64_t i = 0; i < d.depth; ++i) {
+    for (int64_t i = 0; i < d.depth; ++i) {
         const std::string b = "blocks." + std::to_string(i) + ".";
         entries[b + "attn.qkv.weight"] = zeros({3 * d.width, d.width});
         entries[b + "attn.qkv.bias"] = zeros({3 * d.width});
@@ -65,12 +65,12 @@ inline Entries namedCheckpoint(const std::string& name, std::int64_t classes)
 inline void splitRows(Entries& entries, const std::string& name, const std::array<std::string, 3>& parts)
 {
     const SafetensorsEntry whole = entries.extract(name).mapped();
-    const std::size_t bytes = whole.bytes.size() / parts.size();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    const size_t bytes = whole.bytes.size() / parts.size();
+    for (size_t i = 0; i < parts.size(); ++i) {
         SafetensorsEntry part{whole.type, whole.shape, {}};
-        part.shape.front() /= std::int64_t(parts.size());
-        const auto begin = whole.bytes.begin() + std::ptrdiff_t(i * bytes);
-        part.bytes.assign(begin, begin + std::ptrdiff_t(bytes));
+        part.shape.front() /= int64_t(parts.size());
+        const auto begin = whole.bytes.begin() + ptrdiff_t(i * bytes);
+        part.bytes.assign(begin, begin + ptrdiff_t(bytes));
         entries[parts[i]] = std::move(part);
     }
 }

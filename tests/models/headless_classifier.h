@@ -25,12 +25,12 @@ public:
     Transform transform() const override { return m_whole->transform(); }
     at::Device device() const override { return m_whole->device(); }
     at::ScalarType dtype() const override { return m_whole->dtype(); }
-    std::int64_t weightBytes(const PreparedAttention& attention) const override
+    int64_t weightBytes(const PreparedAttention& attention) const override
     {
         return m_whole->weightBytes(attention);
     }
     bool takesPixels() const override { return m_whole->takesPixels(); }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         return m_whole->prepare(spec, seed);
     }
@@ -45,11 +45,11 @@ public:
     {
         return m_whole->multiplyAdds(attention);
     }
-    AttentionShape attentionShape(std::int64_t layer) const override { return m_whole->attentionShape(layer); }
-    void checkInput(const std::vector<std::int64_t>& shape) const override { m_whole->checkInput(shape); }
+    AttentionShape attentionShape(int64_t layer) const override { return m_whole->attentionShape(layer); }
+    void checkInput(const std::vector<int64_t>& shape) const override { m_whole->checkInput(shape); }
     std::vector<std::string> readableBlocks() const override { return m_whole->readableBlocks(); }
     Readout readOut(const at::Tensor& tokens) const override { return {m_whole->readOut(tokens).features, {}}; }
-    std::optional<OutputTokens> outputTokens(const std::vector<std::int64_t>& shape) const override
+    std::optional<OutputTokens> outputTokens(const std::vector<int64_t>& shape) const override
     {
         return m_whole->outputTokens(shape);
     }
@@ -62,12 +62,12 @@ private:
             : m_block(std::move(block))
             , m_other(other)
         {}
-        void beforeAttention(std::int64_t layer) override
+        void beforeAttention(int64_t layer) override
         {
             if (m_other != nullptr)
                 m_other->beforeAttention(layer);
         }
-        void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override
+        void afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor& output) override
         {
             if (m_other != nullptr)
                 m_other->afterAttention(layer, input, output);

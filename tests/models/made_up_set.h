@@ -25,20 +25,20 @@ struct MadeUpSet {
     explicit MadeUpSet(const Classifier& classifier)
     {
         data.root = "/made/up";
-        for (std::int64_t i = 0; i < classifier.describe().classes; ++i)
+        for (int64_t i = 0; i < classifier.describe().classes; ++i)
             data.classes.push_back("class " + std::to_string(i));
         for (int i = 0; i < imageCount; ++i)
             data.files.push_back({"/made/up/" + std::to_string(i), i % 3});
     }
     /// `broken` cannot be read.
-    LabelledSamples samples(const Classifier& classifier, std::int64_t broken = -1) const
+    LabelledSamples samples(const Classifier& classifier, int64_t broken = -1) const
     {
         return {data,
                 [&classifier, broken,
-                 next = std::int64_t{0}](const std::stop_token&) mutable -> std::optional<SampleBatch> {
+                 next = int64_t{0}](const std::stop_token&) mutable -> std::optional<SampleBatch> {
                     if (next == imageCount)
                         return std::nullopt;
-                    const std::int64_t sample = next++;
+                    const int64_t sample = next++;
                     SampleBatch batch;
                     if (sample == broken) {
                         batch.unreadable.push_back({sample, "it is broken."});

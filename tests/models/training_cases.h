@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "models/training/student.h"
 
-#include <QTest>
+#include "tests/support/checks.h"
 
 #include <string>
 #include <vector>
@@ -62,21 +62,21 @@ inline std::string descriptionFile(const TrainingCase& one)
     return std::string(TEST_DATA_DIR "/models/") + one.description + ".json";
 }
 
-inline std::vector<std::string> classNames(std::int64_t count)
+inline std::vector<std::string> classNames(int64_t count)
 {
     std::vector<std::string> names;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         names.push_back("class " + std::to_string(i));
     return names;
 }
 
-inline at::Tensor drawn(at::IntArrayRef shape, std::uint64_t seed, at::ScalarType dtype)
+inline at::Tensor drawn(at::IntArrayRef shape, uint64_t seed, at::ScalarType dtype)
 {
     auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     return at::randn(shape, generator, at::dtype(at::kDouble)).to(dtype);
 }
 
-inline Student studentOf(const TrainingCase& one, at::ScalarType dtype, std::int64_t classes = 6)
+inline Student studentOf(const TrainingCase& one, at::ScalarType dtype, int64_t classes = 6)
 {
     TrainRequest request;
     request.model.model = descriptionFile(one);
@@ -85,25 +85,25 @@ inline Student studentOf(const TrainingCase& one, at::ScalarType dtype, std::int
     request.landmarkMap = one.maps;
     Student student = makeStudent(request, {.dtype = dtype, .source = "untrained, seed 3"}, classNames(classes));
     const at::NoGradGuard guard;  // biases that are not zero, scores that are not all alike
-    std::uint64_t seed = 50;
+    uint64_t seed = 50;
     for (const NamedWeight& weight : student.network->weights())
         if (weight.value.defined())
             weight.value.add_(drawn(weight.value.sizes(), seed++, dtype), 0.2);
     return student;
 }
 
-inline at::Tensor inputFor(const TrainableClassifier& network, std::int64_t batch, std::uint64_t seed = 7)
+inline at::Tensor inputFor(const TrainableClassifier& network, int64_t batch, uint64_t seed = 7)
 {
-    std::vector<std::int64_t> shape = network.describe().input;
+    std::vector<int64_t> shape = network.describe().input;
     shape.insert(shape.begin(), batch);
     return drawn(shape, seed, network.dtype());
 }
 
 inline void addTrainingRows()
 {
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < trainingCases().size(); ++i)
-        QTest::newRow(nameOf(trainingCases()[i]).c_str()) << int(i);
+    columns<int>("index");
+    for (size_t i = 0; i < trainingCases().size(); ++i)
+        row(nameOf(trainingCases()[i]), int(i));
 }
 
 }

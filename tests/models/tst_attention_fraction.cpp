@@ -1,31 +1,28 @@
 // How much of a network's arithmetic its attention is, against the count of exact attention's products.
 #include "core/run/attention_fraction.h"
 #include "core/run/classifier.h"
-#include "models/open_model.h"
 #include "models/weights/inspection.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <cmath>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
-const std::string fractionModels = TEST_DATA_DIR "/models/";
-
 std::shared_ptr<const Classifier> untrained(const std::string& name)
 {
-    return openModel({.model = fractionModels + name + ".json", .weights = "untrained", .device = "cpu"});
+    return goldenModel(name, {.weights = "untrained"});
 }
 
 /// q kᵀ and the weighted sum of v in every layer.
 double exactProducts(const Classifier& classifier)
 {
     double products = 0;
-    const auto layers = std::int64_t(classifier.prepare(AttentionSpec::native(), 0).layers.size());
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
+    const auto layers = int64_t(prepare(classifier).layers.size());
+    for (int64_t layer = 0; layer < layers; ++layer) {
         const AttentionShape shape = classifier.attentionShape(layer);
         products += double(shape.heads * shape.queries * shape.keys * (shape.width + shape.valueDim));
     }
@@ -39,16 +36,16 @@ class TestAttentionFraction : public QObject {
 private slots:
     void isThatOfTheExactProducts_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::newRow("deit") << "deit_tiny_cfg";
-        QTest::newRow("pvt") << "pvtv2_sra_tiny_cfg";
-        QTest::newRow("motionformer, joint") << "motionformer_joint_tiny_cfg";
-        QTest::newRow("motionformer, trajectory") << "motionformer_trajectory_tiny_cfg";
+        columns<QString>("model");
+        row("deit", "deit_tiny_cfg");
+        row("pvt", "pvtv2_sra_tiny_cfg");
+        row("motionformer, joint", "motionformer_joint_tiny_cfg");
+        row("motionformer, trajectory", "motionformer_trajectory_tiny_cfg");
     }
     void isThatOfTheExactProducts()
     {
-        QFETCH(QString, model);
-        const auto classifier = untrained(model.toStdString());
+        FETCH_TEXT(model);
+        const auto classifier = untrained(model);
         const auto known = attentionFraction(*classifier);
         QVERIFY(known.has_value());
         QCOMPARE(known->macs, summary(*classifier).macs);
@@ -60,14 +57,14 @@ private slots:
         const AttentionFraction fraction{.macs = 100, .attention = 37};
         QCOMPARE(fraction.fraction(), 0.37);
         QCOMPARE(fraction.highestGain(), 100.0 / 63);
-        QCOMPARE(fraction.gainText(), std::string("1.59×"));
+        QCOMPARE(fraction.gainText(), "1.59×");
     }
 
     void anInspectionSaysItWithoutReadingTheWeights()
     {
         const Inspection inspection = inspectCheckpoint(
-            {.model = fractionModels + "deit_tiny_cfg.json",
-             .weights = fractionModels + "deit_tiny_cfg.weights.official.safetensors"});
+            {.model = modelFolder + "deit_tiny_cfg.json",
+             .weights = modelFolder + "deit_tiny_cfg.weights.official.safetensors"});
         const auto known = attentionFraction(*untrained("deit_tiny_cfg"));
         QVERIFY(inspection.model.has_value() && inspection.arithmetic.has_value() && known.has_value());
         QCOMPARE(inspection.arithmetic->attention, known->attention);

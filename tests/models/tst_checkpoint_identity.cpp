@@ -9,12 +9,11 @@
 #include "models/weights/convert.h"
 #include "models/weights/inspection.h"
 #include "models/weights/yaml_values.h"
-#include "tests/support/tensor_file.h"
+#include "tests/models/golden_models.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <fstream>
 #include <set>
@@ -24,7 +23,6 @@ using namespace attnscope::test;
 
 namespace {
 
-const std::string modelFolder = TEST_DATA_DIR "/models/";
 const std::string checkpointFolder = TEST_DATA_DIR "/checkpoints/";
 
 CheckpointIdentity identityOf(const std::string& path)
@@ -40,19 +38,14 @@ at::Tensor logitsOf(const ModelRequest& request)
     auto values = expected.at("input").get<std::vector<float>>();
     const c10::InferenceMode guard;
     const auto input =
-        at::from_blob(values.data(), expected.at("input_shape").get<std::vector<std::int64_t>>()).clone();
-    return model->logits(input, model->prepare(AttentionSpec::native(), 0));
+        at::from_blob(values.data(), expected.at("input_shape").get<std::vector<int64_t>>()).clone();
+    return model->logits(input, prepare(*model));
 }
 
 template <typename Thrown>
 std::string problem(const ModelRequest& request)
 {
-    try {
-        openModel(request);
-    } catch (const Thrown& error) {
-        return error.what();
-    }
-    return {};
+    return refusal<Thrown>([&] { openModel(request); });
 }
 
 }
@@ -78,9 +71,9 @@ Entries plainEntries()
 namespace {
 
 /// Half of the tensors in each of two files, and their index.
-Json writeParts(const std::filesystem::path& folder)
+Json writeParts(const fs::path& folder)
 {
-    std::filesystem::create_directories(folder);
+    fs::create_directories(folder);
     Entries first = plainEntries(), second;
     Json map = Json::object();
     for (auto it = first.begin(); it != first.end();) {
@@ -104,12 +97,7 @@ class TestCheckpointIdentity : public QObject {
 private slots:
     void familiesAreToldByNamesAndShapes_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("family");
-        QTest::addColumn<QString>("naming");
-        const auto row = [](const char* file, const char* family, const char* naming) {
-            QTest::newRow(file) << QString(file) << QString(family) << QString(naming);
-        };
+        columns<QString, QString>("family", "naming");
         row("deit_tiny_cfg.weights.official", "deit", "original");
         row("deit_distilled_tiny_cfg.weights.official", "deit", "original");
         row("evit_lara_tiny_cfg.weights.official", "evit", "original");
@@ -125,11 +113,11 @@ private slots:
     /// What shapes say equals the golden cases' own descriptions; what they do not say is listed as undecided.
     void familiesAreToldByNamesAndShapes()
     {
-        QFETCH(const QString, file);
-        QFETCH(const QString, family);
+        const QString file = currentDataTag();
+        FETCH_TEXT(family);
         QFETCH(const QString, naming);
         const CheckpointIdentity identity = identityOf(modelFolder + file.toStdString() + ".safetensors");
-        QCOMPARE(QString::fromStdString(identity.family), family);
+        QCOMPARE(identity.family, family);
         QCOMPARE(QString::fromStdString(identity.naming), naming);
         QVERIFY(!identity.reason.empty());
         const std::string caseName = file.split('.').first().toStdString();
@@ -148,11 +136,7 @@ private slots:
 
     void foreignFamiliesAreNamedAndRefused_data()
     {
-        QTest::addColumn<QString>("tensor");
-        QTest::addColumn<QString>("title");
-        const auto row = [](const char* tensor, const char* title) {
-            QTest::newRow(title) << QString(tensor) << QString(title);
-        };
+        columns<QString>("title");
         row("layers.0.blocks.0.attn.relative_position_bias_table", "Swin Transformer");
         row("layer1.0.conv1.weight", "ResNet");
         row("visual.transformer.resblocks.0.ln_1.weight", "CLIP");
@@ -163,13 +147,13 @@ private slots:
 
     void foreignFamiliesAreNamedAndRefused()
     {
-        QFETCH(const QString, tensor);
-        QFETCH(const QString, title);
+        const std::string tensor = currentDataTag();
+        FETCH_TEXT(title);
         const std::string file = path("foreign.safetensors");
-        writeSafetensors(file, {{tensor.toStdString(), zeros({2, 2})}});
+        writeSafetensors(file, {{tensor, zeros({2, 2})}});
         const std::string text = problem<Unsupported>({.weights = file, .device = "cpu"});
-        QVERIFY2(text.find("a checkpoint of " + title.toStdString()) != std::string::npos, text.c_str());
-        QVERIFY2(text.find(tensor.toStdString()) != std::string::npos, text.c_str());
+        SAYS(text, "a checkpoint of " + title);
+        SAYS(text, tensor);
     }
 
     void publishedSizesDecideHeadsAndName()
@@ -177,9 +161,9 @@ private slots:
         const std::string file = path("model.safetensors");
         writeSafetensors(file, namedCheckpoint("deit_small_distilled_patch16_224", 1000));
         const auto model = openModel({.weights = file, .device = "cpu"});
-        QCOMPARE(model->describe().name, std::string("deit_small_distilled_patch16_224"));
-        QCOMPARE(model->describe().heads, std::int64_t{6});
-        QVERIFY(model->describe().load.reason.find("dist_token") != std::string::npos);
+        QCOMPARE(model->describe().name, "deit_small_distilled_patch16_224");
+        QCOMPARE(model->describe().heads, 6);
+        SAYS(model->describe().load.reason, "dist_token");
     }
 
     void anotherSizeOfImageIsReadFromThePositions()
@@ -189,35 +173,34 @@ private slots:
         const std::string file = path("finetuned.safetensors");
         writeSafetensors(file, entries);
         const auto own = openModel({.weights = file, .device = "cpu"});
-        QCOMPARE(own->describe().input, (std::vector<std::int64_t>{3, 288, 288}));
-        QCOMPARE(own->describe().classes, std::int64_t{37});
+        QCOMPARE(own->describe().input, (std::vector<int64_t>{3, 288, 288}));
+        QCOMPARE(own->describe().classes, 37);
         QVERIFY(own->describe().load.resized.empty());
         const auto requested = openModel({.model = "deit_tiny_patch16_224", .weights = file, .device = "cpu"});
-        QCOMPARE(requested->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
-        QCOMPARE(requested->describe().load.resized.size(), std::size_t{1});
-        QVERIFY(requested->describe().load.resized[0].find("18×18 to 14×14") != std::string::npos);
+        QCOMPARE(requested->describe().input, (std::vector<int64_t>{3, 224, 224}));
+        QCOMPARE(requested->describe().load.resized.size(), 1);
+        SAYS(requested->describe().load.resized[0], "18×18 to 14×14");
     }
 
     void everyGoldenFileGivesItsLogitsOrIsRefused_data()
     {
-        QTest::addColumn<QString>("expect");
-        QTest::addColumn<double>("tolerance");
+        columns<QString, double>("expect", "tolerance");
         const Json expected = Json::parse(std::ifstream(checkpointFolder + "expected.json"));
         for (const auto& [name, entry] : expected.at("files").items())
-            QTest::newRow(name.c_str()) << QString::fromStdString(entry.at("expect").get<std::string>())
-                                        << entry.value("atol", expected.at("atol").get<double>());
+            row(name, entry.at("expect").get<std::string>(),
+                entry.value("atol", expected.at("atol").get<double>()));
     }
 
     /// Widened types have tolerances of their own in the file; the others differ by rounding alone.
     void everyGoldenFileGivesItsLogitsOrIsRefused()
     {
-        QFETCH(const QString, expect);
+        FETCH_TEXT(expect);
         QFETCH(const double, tolerance);
         const ModelRequest request{.model = checkpointFolder + "expected.json",
-                                   .weights = checkpointFolder + QTest::currentDataTag(),
+                                   .weights = checkpointFolder + currentDataTag(),
                                    .device = "cpu"};
-        if (expect.startsWith("refuse")) {
-            QVERIFY_EXCEPTION_THROWN(logitsOf(request), FileError);
+        if (expect.starts_with("refuse")) {
+            THROWS(FileError, logitsOf(request));
             return;
         }
         const at::Tensor logits = logitsOf(request);
@@ -225,8 +208,8 @@ private slots:
             return;
         const Json wanted = Json::parse(std::ifstream(checkpointFolder + "expected.json")).at("logits");
         const auto values = (wanted.front().is_array() ? wanted.front() : wanted).get<std::vector<float>>();
-        QCOMPARE(std::size_t(logits.numel()), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i)
+        QCOMPARE(size_t(logits.numel()), values.size());
+        for (size_t i = 0; i < values.size(); ++i)
             QVERIFY(std::abs(logits.data_ptr<float>()[i] - values[i]) <= tolerance);
     }
 
@@ -234,8 +217,8 @@ private slots:
     {
         const std::string text = problem<UsageError>(
             {.weights = checkpointFolder + "plain.safetensors", .device = "cpu"});
-        QVERIFY2(text.find("it does not contain the number of heads") != std::string::npos, text.c_str());
-        QVERIFY(text.find("--heads") != std::string::npos);
+        SAYS(text, "it does not contain the number of heads");
+        SAYS(text, "--heads");
     }
 
     void headsCanBeGiven()
@@ -258,7 +241,7 @@ private slots:
             .weights = checkpointFolder + "plain.safetensors", .heads = 3, .device = "cpu"};
         const ModelRequest exported{.weights = file, .heads = 3, .device = "cpu"};
         QVERIFY(logitsOf(original).equal(logitsOf(exported)));
-        QCOMPARE(openModel(exported)->describe().load.naming, std::string("Transformers library"));
+        QCOMPARE(openModel(exported)->describe().load.naming, "Transformers library");
     }
 
     void queryKeyAndValueApartAreJoined()
@@ -277,9 +260,8 @@ private slots:
         writeSafetensors(file, entries);
         const std::string text = problem<CheckpointMismatch>(
             {.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
-        QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos
-                     && text.find("blocks.0.attn.q_bias") != std::string::npos,
-                 text.c_str());
+        SAYS(text, "blocks.0.attn.qkv.bias");
+        SAYS(text, "blocks.0.attn.q_bias");
     }
 
     void averagedWeightsAreChosenByKey()
@@ -287,11 +269,11 @@ private slots:
         const std::string file = checkpointFolder + "training_namespace_zip.pth",
                           model = checkpointFolder + "expected.json";
         const auto usual = openModel({.model = model, .weights = file, .device = "cpu"});
-        QCOMPARE(usual->describe().load.nesting, std::string("model"));
+        QCOMPARE(usual->describe().load.nesting, "model");
         QCOMPARE(usual->describe().load.alternatives, std::vector<std::string>{"model_ema"});
         const auto averaged = openModel(
             {.model = model, .weights = file, .checkpointKey = "model_ema", .device = "cpu"});
-        QCOMPARE(averaged->describe().load.nesting, std::string("model_ema"));
+        QCOMPARE(averaged->describe().load.nesting, "model_ema");
         QVERIFY(!problem<FileError>({.model = model, .weights = file, .checkpointKey = "nothing", .device = "cpu"})
                      .empty());
     }
@@ -305,8 +287,8 @@ private slots:
         QVERIFY(!fit.fits());
         const LoadReport shape = fitOf(
             {.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "wrong_shape.pth"});
-        QCOMPARE(shape.mismatching.size(), std::size_t{1});
-        QVERIFY(shape.mismatching[0].find("48×13 instead of 48×12") != std::string::npos);
+        QCOMPARE(shape.mismatching.size(), 1);
+        SAYS(shape.mismatching[0], "48×13 instead of 48×12");
     }
 
     void weightsThatAreNotFiniteAreToldOf()
@@ -314,27 +296,24 @@ private slots:
         const auto model = openModel({.model = checkpointFolder + "expected.json",
                                       .weights = checkpointFolder + "nan_weights.pth",
                                       .device = "cpu"});
-        QCOMPARE(model->describe().load.notFinite.size(), std::size_t{1});
+        QCOMPARE(model->describe().load.notFinite.size(), 1);
         QVERIFY(model->describe().load.notFinite[0].starts_with("head.bias"));
     }
 
     void convertedCheckpointsGiveEqualLogits_data()
     {
-        QTest::addColumn<QString>("file");
-        for (const char* name :
+        rows("file",
              {"plain.safetensors", "half.safetensors", "bfloat16.safetensors", "flat_legacy.pth", "model_zip.pth",
               "state_dict_ema_zip.pth", "model_state.pyth", "training_namespace_legacy.pth", "ddp_prefix_zip.pth",
-              "strided_zip.pth", "shared_storage_zip.pth", "protocol4_zip.pth", "parameters_zip.pth"})
-            QTest::newRow(name) << QString(name);
+              "strided_zip.pth", "shared_storage_zip.pth", "protocol4_zip.pth", "parameters_zip.pth"});
     }
 
     void convertedCheckpointsGiveEqualLogits()
     {
-        QFETCH(const QString, file);
+        FETCH_TEXT(file);
         ConvertRequest request;
-        request.model = {.model = checkpointFolder + "expected.json",
-                         .weights = checkpointFolder + file.toStdString(),
-                         .device = "cpu"};
+        request.model = {
+            .model = checkpointFolder + "expected.json", .weights = checkpointFolder + file, .device = "cpu"};
         request.output = path("converted.safetensors");
         request.overwrite = true;
         const ConvertReport report = convertCheckpoint(request);
@@ -347,19 +326,17 @@ private slots:
         ConvertRequest request;
         request.model = {.weights = checkpointFolder + "model_zip.pth", .heads = 3, .device = "cpu"};
         request.output = path("described.safetensors");
-        request.labels = [](std::int64_t classes) {
-            return std::vector<std::string>(std::size_t(classes), "a class");
-        };
+        request.labels = [](int64_t classes) { return std::vector<std::string>(size_t(classes), "a class"); };
         convertCheckpoint(request);
         const Inspection inspection = inspectCheckpoint({.weights = request.output});
         QVERIFY(inspection.header && inspection.fit && inspection.fit->fits());
-        QCOMPARE(inspection.header->labels.size(), std::size_t{10});
+        QCOMPARE(inspection.header->labels.size(), 10);
         QCOMPARE(inspection.header->model.at("num_heads").get<int>(), 3);
-        QCOMPARE(inspection.header->provenance.at("nesting").get<std::string>(), std::string("model"));
+        QCOMPARE(inspection.header->provenance.at("nesting").get<std::string>(), "model");
         QCOMPARE(inspection.header->provenance.at("sha256").get<std::string>(),
                  inspectCheckpoint(request.model, Hash::Always).sha256);
         QVERIFY(inspection.header->preprocessing.at("crop") == Json::array({16, 16}));
-        QCOMPARE(openModel({.weights = request.output, .device = "cpu"})->labels().at(9), std::string("a class"));
+        QCOMPARE(openModel({.weights = request.output, .device = "cpu"})->labels().at(9), "a class");
     }
 
     void anExistingOutputIsNotReplaced()
@@ -369,11 +346,11 @@ private slots:
         ConvertRequest request;
         request.model = {.weights = checkpointFolder + "plain.safetensors", .heads = 3};
         request.output = file;
-        QVERIFY_EXCEPTION_THROWN(convertCheckpoint(request), FileError);
-        QCOMPARE(readCheckpoint(file).tensors.size(), std::size_t{1});
+        THROWS(FileError, convertCheckpoint(request));
+        QCOMPARE(readCheckpoint(file).tensors.size(), 1);
         request.overwrite = true;
         request.output = request.model.weights;
-        QVERIFY_EXCEPTION_THROWN(convertCheckpoint(request), UsageError);
+        THROWS(UsageError, convertCheckpoint(request));
     }
 
     void thousandClassesHaveTheNamesOfImageNet()
@@ -382,23 +359,23 @@ private slots:
         writeSafetensors(file, namedCheckpoint("deit_tiny_patch16_224", 1000));
         const auto model = openModel({.weights = file, .device = "cpu"});
         const std::vector<std::string> names = model->labels();
-        QCOMPARE(names.at(0), std::string("tench"));
-        QCOMPARE(names.at(207), std::string("golden retriever"));
-        QCOMPARE(names.at(134), std::string("crane (n02012849)"));
-        QCOMPARE(imageNetLabels().keys.at(999), std::string("n15075141"));
-        QCOMPARE(std::set<std::string>(names.begin(), names.end()).size(), std::size_t{1000});
-        QCOMPARE(kineticsLabels().names.front(), std::string("abseiling"));
-        QCOMPARE(kineticsLabels().names.at(399), std::string("zumba"));
+        QCOMPARE(names.at(0), "tench");
+        QCOMPARE(names.at(207), "golden retriever");
+        QCOMPARE(names.at(134), "crane (n02012849)");
+        QCOMPARE(imageNetLabels().keys.at(999), "n15075141");
+        QCOMPARE(std::set<std::string>(names.begin(), names.end()).size(), 1000);
+        QCOMPARE(kineticsLabels().names.front(), "abseiling");
+        QCOMPARE(kineticsLabels().names.at(399), "zumba");
     }
 
     void configurationsOfVideoTrainingsAreRead()
     {
         const auto values = yamlValues("DATA:\n  NUM_FRAMES: 16\n  MEAN:\n  - 0.5\n  PATH: 'a: b'\nVIT:\n  "
                                        "NUM_HEADS: 12\n  X: {a: 1}\nTOP: 3\n");
-        QCOMPARE(values.at("DATA.NUM_FRAMES"), std::string("16"));
-        QCOMPARE(values.at("DATA.PATH"), std::string("a: b"));
-        QCOMPARE(values.at("VIT.NUM_HEADS"), std::string("12"));
-        QCOMPARE(values.at("TOP"), std::string("3"));
+        QCOMPARE(values.at("DATA.NUM_FRAMES"), "16");
+        QCOMPARE(values.at("DATA.PATH"), "a: b");
+        QCOMPARE(values.at("VIT.NUM_HEADS"), "12");
+        QCOMPARE(values.at("TOP"), "3");
         StateDict state = readCheckpoint(modelFolder
                                          + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
         state.metadata["cfg"] =
@@ -429,30 +406,25 @@ private slots:
     {
         const std::string digits =
             inspectCheckpoint({.weights = checkpointFolder + "model_zip.pth"}, Hash::Always).sha256.substr(0, 8);
-        QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"),
-                            m_folder.filePath(QString::fromStdString("net-" + digits + ".pth"))));
-        QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"),
-                            m_folder.filePath("net-01234567.pth")));
-        QVERIFY(inspectCheckpoint({.weights = path(("net-" + digits + ".pth").c_str())}).digitsAgree());
+        fs::copy_file(checkpointFolder + "model_zip.pth", m_folder / ("net-" + digits + ".pth"));
+        fs::copy_file(checkpointFolder + "model_zip.pth", m_folder / "net-01234567.pth");
+        QVERIFY(inspectCheckpoint({.weights = path("net-" + digits + ".pth")}).digitsAgree());
         const Inspection changed = inspectCheckpoint({.weights = path("net-01234567.pth")});
         QVERIFY(changed.publishedDigits == "01234567" && !changed.digitsAgree());
     }
 
     void networksInsideOthersGiveTheirLogits_data()
     {
-        QTest::addColumn<QString>("prefix");
-        for (const char* prefix :
-             {"_orig_mod.", "module._orig_mod.", "_orig_mod.module.", "model._orig_mod.", "_fsdp_wrapped_module.",
-              "timm_model.", "base_encoder.", "net.", "vit.", "model.vit."})
-            QTest::newRow(prefix) << QString(prefix);
+        rows("prefix", {"_orig_mod.", "module._orig_mod.", "_orig_mod.module.", "model._orig_mod.",
+                        "_fsdp_wrapped_module.", "timm_model.", "base_encoder.", "net.", "vit.", "model.vit."});
     }
 
     /// What is outside is left out, and said.
     void networksInsideOthersGiveTheirLogits()
     {
-        QFETCH(const QString, prefix);
-        Entries entries = prefixed(prefix.toStdString(), plainEntries());
-        const bool wrapper = prefix.contains("_orig_mod") || prefix.contains("fsdp");
+        FETCH_TEXT(prefix);
+        Entries entries = prefixed(prefix, plainEntries());
+        const bool wrapper = contains(prefix, "_orig_mod") || contains(prefix, "fsdp");
         if (!wrapper)
             entries["criterion.weight"] = zeros({10});
         const std::string file = path("prefixed.safetensors");
@@ -461,7 +433,7 @@ private slots:
         QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
         const LoadReport report = fitOf(request);
         const std::string notes = lines(report).empty() ? "" : joined(report.notes, "; ");
-        QVERIFY2(notes.find("removed from the names of") != std::string::npos, notes.c_str());
+        SAYS(notes, "removed from the names of");
         QCOMPARE(wrapper || report.ignored.at(0).find("criterion.weight") != std::string::npos, true);
     }
 
@@ -472,9 +444,8 @@ private slots:
         const std::string file = path("several.safetensors");
         writeSafetensors(file, entries);
         const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find("`first.` and `second.backbone.`") != std::string::npos
-                     && text.find("--checkpoint-key") != std::string::npos,
-                 text.c_str());
+        SAYS(text, "`first.` and `second.backbone.`");
+        SAYS(text, "--checkpoint-key");
         for (const char* key : {"first", "second", "second.backbone"})
             QVERIFY(logitsOf({.weights = file, .checkpointKey = key, .heads = 3, .device = "cpu"})
                         .equal(logitsOf(plainRequest)));
@@ -497,13 +468,13 @@ private slots:
         writeSafetensors(file, entries);
         const LoadReport report = fitOf({.weights = file, .heads = 3, .device = "cpu"});
         QVERIFY(report.fits());
-        QVERIFY(joined(report.ignored, "; ").find("projection of pretraining") != std::string::npos);
+        SAYS(joined(report.ignored, "; "), "projection of pretraining");
     }
 
     void aClassifierBesideANetworkIsNotGuessed()
     {
         Entries entries = prefixed("backbone.", plainEntries());
-        const std::int64_t width = entries.at("backbone.norm.bias").shape.front();
+        const int64_t width = entries.at("backbone.norm.bias").shape.front();
         entries.erase("backbone.head.weight");
         entries.erase("backbone.head.bias");
         entries["fc.weight"] = zeros({5, width});
@@ -511,9 +482,8 @@ private slots:
         const std::string file = path("classifier.safetensors");
         writeSafetensors(file, entries);
         const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find("under `backbone.`") != std::string::npos
-                     && text.find("`fc.weight`") != std::string::npos,
-                 text.c_str());
+        SAYS(text, "under `backbone.`");
+        SAYS(text, "`fc.weight`");
         QVERIFY(fitOf({.weights = file, .checkpointKey = "backbone", .heads = 3, .device = "cpu"}).fits());
     }
 
@@ -527,7 +497,7 @@ private slots:
         writeSafetensors(file, entries);
         const ModelRequest request{.weights = file, .heads = 3, .device = "cpu"};
         QVERIFY(logitsOf(request).equal(logitsOf(plainRequest)));
-        QCOMPARE(fitOf(request).ignored.size(), std::size_t{6});
+        QCOMPARE(fitOf(request).ignored.size(), 6);
     }
 
     void aScalarInsideTheNetworkIsNotLeftOut()
@@ -550,19 +520,14 @@ private slots:
             const std::string file = path("integers.safetensors");
             writeSafetensors(file, entries);
             const std::string text = problem<Unsupported>({.weights = file, .heads = 3, .device = "cpu"});
-            QVERIFY2(text.find("`blocks.0.attn.qkv.weight`") != std::string::npos
-                         && text.find("quantised") != std::string::npos,
-                     text.c_str());
+            SAYS(text, "`blocks.0.attn.qkv.weight`");
+            SAYS(text, "quantised");
         }
     }
 
     void adviceFollowsFromWhatIsLeftOver_data()
     {
-        QTest::addColumn<QString>("tensor");
-        QTest::addColumn<QString>("advice");
-        const auto row = [](const char* tensor, const char* advice) {
-            QTest::newRow(tensor) << QString(tensor) << QString(advice);
-        };
+        columns<QString>("advice");
         row("blocks.0.attn.qkv.lora_A", "LoRA");
         row("blocks.0.attn.qkv.base_layer.weight", "LoRA");
         row("blocks.0.attn.qkv.weight_scale", "dequantise");
@@ -576,27 +541,27 @@ private slots:
     /// Next to a whole network, and alone.
     void adviceFollowsFromWhatIsLeftOver()
     {
-        QFETCH(const QString, tensor);
+        const std::string tensor = currentDataTag();
         QFETCH(const QString, advice);
         Entries entries = plainEntries();
-        entries[tensor.toStdString()] = zeros({4, 4});
+        entries[tensor] = zeros({4, 4});
         const std::string file = path("leftover.safetensors");
         writeSafetensors(file, entries);
         const std::string text = problem<CheckpointMismatch>({.weights = file, .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find(advice.toStdString()) != std::string::npos, text.c_str());
-        writeSafetensors(file, {{"base_model.model." + tensor.toStdString(), zeros({4, 4})}});
+        SAYS(text, advice);
+        writeSafetensors(file, {{"base_model.model." + tensor, zeros({4, 4})}});
         const std::string alone = problem<UsageError>({.weights = file, .device = "cpu"});
-        QVERIFY2(alone.find(advice.toStdString()) != std::string::npos, alone.c_str());
+        SAYS(alone, advice);
     }
 
     void partsAreReadThroughTheirIndex()
     {
-        const std::filesystem::path folder = path("parts");
+        const fs::path folder = path("parts");
         const Json index = writeParts(folder);
         const std::string part = (folder / "model-00001-of-00002.safetensors").string();
         const std::string alone = problem<FileError>(
             {.model = checkpointFolder + "expected.json", .weights = part, .device = "cpu"});
-        QVERIFY2(alone.find("one of 2 files") != std::string::npos, alone.c_str());
+        SAYS(alone, "one of 2 files");
         std::ofstream(folder / "model.safetensors.index.json") << index;
         for (const std::string& given : {folder.string(), (folder / "model.safetensors.index.json").string()}) {
             const ModelRequest request{.weights = given, .heads = 3, .device = "cpu"};
@@ -614,11 +579,7 @@ private slots:
 
     void anIndexThatLiesIsRefused_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const char* file, const char* said) {
-            QTest::newRow(name) << QString(file) << QString(said);
-        };
+        columns<QString, QString>("file", "said");
         row("above", "../model.safetensors", "not a checkpoint next to it");
         row("absolute", "/etc/passwd", "not a checkpoint next to it");
         row("parent", "..", "not a checkpoint next to it");
@@ -631,28 +592,28 @@ private slots:
 
     void anIndexThatLiesIsRefused()
     {
-        QFETCH(const QString, file);
+        FETCH_TEXT(file);
         QFETCH(const QString, said);
-        const std::filesystem::path folder = path("lying");
+        const fs::path folder = path("lying");
         Json index = writeParts(folder);
-        index["weight_map"]["blocks.0.attn.proj.bias"] = file.toStdString();
+        index["weight_map"]["blocks.0.attn.proj.bias"] = file;
         std::ofstream(folder / "model.safetensors.index.json") << index;
         const std::string text = problem<FileError>({.weights = folder.string(), .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find(said.toStdString()) != std::string::npos, text.c_str());
+        SAYS(text, said);
     }
 
     void checkpointsInFoldersAreKnownByContent()
     {
-        const std::filesystem::path folder = path("run");
-        std::filesystem::create_directories(folder);
-        std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "best.pth.tar");
-        std::filesystem::copy_file(checkpointFolder + "model_zip.pth", folder / "optimizer.pt");
+        const fs::path folder = path("run");
+        fs::create_directories(folder);
+        fs::copy_file(checkpointFolder + "model_zip.pth", folder / "best.pth.tar");
+        fs::copy_file(checkpointFolder + "model_zip.pth", folder / "optimizer.pt");
         std::ofstream(folder / "log.pth")
             << "no checkpoint, whatever its name says, although it is long enough to be one";
         QVERIFY(fitOf({.weights = folder.string(), .heads = 3, .device = "cpu"}).fits());
-        std::filesystem::copy_file(checkpointFolder + "flat_legacy.pth", folder / "last.ckpt");
+        fs::copy_file(checkpointFolder + "flat_legacy.pth", folder / "last.ckpt");
         const std::string text = problem<FileError>({.weights = folder.string(), .heads = 3, .device = "cpu"});
-        QVERIFY2(text.find("best.pth.tar and last.ckpt") != std::string::npos, text.c_str());
+        SAYS(text, "best.pth.tar and last.ckpt");
     }
 
     void torchvisionsNamesGiveTheSameLogits()
@@ -676,7 +637,7 @@ private slots:
                 if (name.starts_with(from))
                     theirs = to + name.substr(from.size());
             for (const auto& [from, to] : inner)
-                if (const std::size_t at = theirs.find(from); at != std::string::npos)
+                if (const size_t at = theirs.find(from); at != std::string::npos)
                     theirs.replace(at, from.size(), to);
             entries[theirs] = entry;
         }
@@ -691,7 +652,7 @@ private slots:
     {
         Entries entries = transformersNames(plainEntries());
         SafetensorsEntry& rows = entries.at("deit.embeddings.position_embeddings");
-        const std::int64_t width = rows.shape.back();
+        const int64_t width = rows.shape.back();
         entries["deit.embeddings.distillation_token"] = zeros({1, 1, width});
         rows = zeros({1, rows.shape[1] + 1, width});
         const std::string file = path("deit.safetensors");
@@ -702,39 +663,39 @@ private slots:
                                    .device = "cpu"};
         const LoadReport report = fitOf(request);
         QVERIFY2(report.fits(), joined(report.unexpected, ", ").c_str());
-        QVERIFY(joined(report.notes, "; ").find("class token alone") != std::string::npos);
+        SAYS(joined(report.notes, "; "), "class token alone");
     }
 
     void headersOfOtherTypesAreNoIdentity_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::newRow("family") << R"({"family":5})";
-        QTest::newRow("family of texts") << R"({"family":["deit"],"name":7})";
-        QTest::newRow("width") << R"({"family":"deit","embed_dim":"wide"})";
-        QTest::newRow("null") << R"({"family":null,"embed_dim":null,"name":{}})";
-        QTest::newRow("fraction") << R"({"family":"deit","embed_dim":1e300})";
-        QTest::newRow("nested") << QString(R"({"family":"deit","name":)") + QString(1'000'000, '[')
-                                       + QString(1'000'000, ']') + "}";
+        columns<QString>("model");
+        row("family", R"({"family":5})");
+        row("family of texts", R"({"family":["deit"],"name":7})");
+        row("width", R"({"family":"deit","embed_dim":"wide"})");
+        row("null", R"({"family":null,"embed_dim":null,"name":{}})");
+        row("fraction", R"({"family":"deit","embed_dim":1e300})");
+        row("nested",
+            QString(R"({"family":"deit","name":)") + QString(1'000'000, '[') + QString(1'000'000, ']') + "}");
     }
 
     /// `identify` never throws; what opens the file then says what is wrong with it.
     void headersOfOtherTypesAreNoIdentity()
     {
-        QFETCH(QString, model);
+        FETCH_TEXT(model);
         StateDict state = readCheckpoint(modelFolder + "deit_tiny_cfg.weights.official.safetensors");
-        state.metadata["model"] = model.toStdString();
+        state.metadata["model"] = model;
         const CheckpointIdentity identity = identify(state);
-        QCOMPARE(likelyHeads(identity), std::int64_t{0});
+        QCOMPARE(likelyHeads(identity), 0);
         QVERIFY(identity.model.empty());
         const std::string file = path("odd_header.safetensors");
         writeSafetensors(file, entriesOf(modelFolder + "deit_tiny_cfg.weights.official.safetensors"),
-                         {{"model", model.toStdString()}});
+                         {{"model", model}});
         QVERIFY(!problem<Error>({.weights = file, .device = "cpu"}).empty());
     }
 
 private:
-    QTemporaryDir m_folder;
-    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    Folder m_folder;
+    std::string path(const std::string& name) const { return m_folder / name; }
 };
 
 ATTNSCOPE_TEST(TestCheckpointIdentity)

@@ -5,35 +5,27 @@
 #include "core/run/first_layer.h"
 #include "models/class_embeddings.h"
 #include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/models/headless_classifier.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <cstring>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
-const std::string embeddedModels = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> wholeModel(const std::string& name = "deit_tiny_cfg")
-{
-    return openModel({.model = embeddedModels + name + ".json",
-                      .weights = embeddedModels + name + ".weights.official.safetensors",
-                      .device = "cpu"});
-}
-
 std::shared_ptr<const Classifier> withoutHead(const std::string& name = "deit_tiny_cfg")
 {
-    return std::make_shared<test::HeadlessClassifier>(wholeModel(name));
+    return std::make_shared<HeadlessClassifier>(goldenModel(name));
 }
 
-SafetensorsEntry tableOf(const std::vector<float>& values, std::int64_t rows)
+SafetensorsEntry tableOf(const std::vector<float>& values, int64_t rows)
 {
     SafetensorsEntry entry{ElementType::Float32, {rows, std::ssize(values) / rows}, {}};
     entry.bytes.resize(values.size() * sizeof(float));
@@ -41,25 +33,12 @@ SafetensorsEntry tableOf(const std::vector<float>& values, std::int64_t rows)
     return entry;
 }
 
-std::vector<float> wavy(std::int64_t count)
+std::vector<float> wavy(int64_t count)
 {
     std::vector<float> values;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         values.push_back(std::sin(0.7f * float(i * i % 101)));
     return values;
-}
-
-FloatArray picture()
-{
-    FloatArray array{{3, 32, 32}, {}};
-    for (int i = 0; i < 3 * 32 * 32; ++i)
-        array.values.push_back(std::sin(0.03f * float(i)));
-    return array;
-}
-
-double farthestOf(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
 }
@@ -83,7 +62,7 @@ private slots:
     void logitsAreScaledCosinesOfFeatures()
     {
         const auto network = withoutHead();
-        const std::int64_t width = network->describe().features;
+        const int64_t width = network->describe().features;
         ClassEmbeddings embeddings{.file = "made up",
                                    .classes = {"one", "two", "three"},
                                    .width = width,
@@ -93,18 +72,18 @@ private slots:
         QCOMPARE(classifier->describe().classes, 3);
         QCOMPARE(classifier->describe().features, width);
         QCOMPARE(classifier->labels(), embeddings.classes);
-        QVERIFY(classifier->describe().load.notes.back().find("made up") != std::string::npos);
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::parse("performer:samples=8"), 3);
-        const NetworkInput input = networkInput(picture(), *classifier);
+        SAYS(classifier->describe().load.notes.back(), "made up");
+        const PreparedAttention prepared = prepare(*classifier, "performer:samples=8", 3);
+        const NetworkInput input = networkInput(waveArray(0.03f), *classifier);
         const at::Tensor features = network->logits(input.values, prepared).to(at::kDouble);
         const at::Tensor rows = at::tensor(embeddings.values).reshape({3, width}).to(at::kDouble);
         const at::Tensor wanted = 40 * at::cosine_similarity(features.unsqueeze(1), rows.unsqueeze(0), 2);
-        QVERIFY(farthestOf(classifier->logits(input.values, prepared), wanted) < 1e-4);
+        QVERIFY(difference(classifier->logits(input.values, prepared), wanted) < 1e-4);
         QVERIFY(wanted.abs().max().item<double>() > 0.1);
         // A longer embedding is the same class.
-        for (std::int64_t i = 0; i < width; ++i)
-            embeddings.values[std::size_t(i)] *= 7;
-        QVERIFY(farthestOf(withClassEmbeddings(network, embeddings)->logits(input.values, prepared), wanted)
+        for (int64_t i = 0; i < width; ++i)
+            embeddings.values[size_t(i)] *= 7;
+        QVERIFY(difference(withClassEmbeddings(network, embeddings)->logits(input.values, prepared), wanted)
                 < 1e-4);
         QCOMPARE(classifier->multiplyAdds(prepared), network->multiplyAdds(prepared) + double(3 * width));
     }
@@ -113,11 +92,11 @@ private slots:
     void readOutsPredictTheSameClasses()
     {
         const auto network = withoutHead();
-        const std::int64_t width = network->describe().features;
+        const int64_t width = network->describe().features;
         const auto classifier = withClassEmbeddings(
             network, {.file = "f", .classes = {"a", "b"}, .width = width, .values = wavy(2 * width)});
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
-        const NetworkInput input = networkInput(picture(), *classifier);
+        const PreparedAttention prepared = prepare(*classifier);
+        const NetworkInput input = networkInput(waveArray(0.03f), *classifier);
         struct Tokens : ForwardObserver {
             explicit Tokens(std::string block)
                 : name(std::move(block))
@@ -133,12 +112,12 @@ private slots:
         } last(classifier->readableBlocks().back());
         const at::Tensor logits = classifier->logits(input.values, prepared, &last);
         const Readout readout = classifier->readOut(last.tokens);
-        QVERIFY(farthestOf(readout.logits, logits) < 1e-4);
-        QVERIFY(farthestOf(readout.features, network->readOut(last.tokens).features) < 1e-6);
-        QVERIFY(farthestOf(classifier->exitLogits(0, last.tokens), logits) < 1e-4);
+        QVERIFY(difference(readout.logits, logits) < 1e-4);
+        QVERIFY(difference(readout.features, network->readOut(last.tokens).features) < 1e-6);
+        QVERIFY(difference(classifier->exitLogits(0, last.tokens), logits) < 1e-4);
         // Of a network that is a source of its first layer, so is what stands around it.
-        const auto whole = wholeModel();
-        const std::int64_t outputs = whole->describe().classes;
+        const auto whole = goldenModel();
+        const int64_t outputs = whole->describe().classes;
         const auto around = withClassEmbeddings(
             whole, {.file = "f", .classes = {"a"}, .width = outputs, .values = wavy(outputs)});
         const auto* source = dynamic_cast<const FirstLayerSource*>(around.get());
@@ -148,15 +127,15 @@ private slots:
     /// A projection is stored as a head.
     void ofANetworkWithAHeadItsOutputCounts()
     {
-        const auto network = wholeModel();
-        const std::int64_t outputs = network->describe().classes;
+        const auto network = goldenModel();
+        const int64_t outputs = network->describe().classes;
         const auto classifier = withClassEmbeddings(
             network, {.file = "f", .classes = {"a", "b"}, .width = outputs, .values = wavy(2 * outputs)});
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
-        const NetworkInput input = networkInput(picture(), *classifier);
+        const PreparedAttention prepared = prepare(*classifier);
+        const NetworkInput input = networkInput(waveArray(0.03f), *classifier);
         const at::Tensor output = network->logits(input.values, prepared);
         const at::Tensor rows = at::tensor(wavy(2 * outputs)).reshape({2, outputs});
-        QVERIFY(farthestOf(classifier->logits(input.values, prepared),
+        QVERIFY(difference(classifier->logits(input.values, prepared),
                            100 * at::cosine_similarity(output.unsqueeze(1), rows.unsqueeze(0), 2))
                 < 1e-3);
     }
@@ -164,17 +143,17 @@ private slots:
     void aRunShowsTheClasses()
     {
         const auto network = withoutHead();
-        const std::int64_t width = network->describe().features;
+        const int64_t width = network->describe().features;
         const auto classifier = withClassEmbeddings(
             network, {.file = "f", .classes = {"a", "b", "c"}, .width = width, .values = wavy(3 * width)});
         RunRequest request;
         request.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("performer:samples=8")};
         request.latency = request.memory = false;
         RunObserver nobody;
-        const RunReport report = run(*classifier, {{.path = "picture", .load = [] { return picture(); }}}, request,
-                                     nobody, {});
+        const RunReport report = run(*classifier, {{.path = "picture", .load = [] { return waveArray(0.03f); }}},
+                                     request, nobody, {});
         for (const RunRecord& one : report.inputs.front().runs) {
-            QCOMPARE(one.top.size(), std::size_t(3));
+            QCOMPARE(one.top.size(), size_t(3));
             QVERIFY(one.top.front().label == "a" || one.top.front().label == "b" || one.top.front().label == "c");
             QVERIFY(!one.features);
             QVERIFY(one.endToEnd && one.endToEnd->hasClasses && std::isfinite(one.endToEnd->kl));
@@ -183,7 +162,7 @@ private slots:
 
     void aModelIsOpenedWithThem()
     {
-        const std::string model = m_folder.filePath("tiny.json").toStdString();
+        const std::string model = m_folder / "tiny.json";
         QFile file(QString::fromStdString(model));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(
@@ -194,18 +173,15 @@ private slots:
         QCOMPARE(openModel(request)->labels(), (std::vector<std::string>{"x", "y"}));
         request.classEmbeddings = written("six", tableOf(wavy(12), 2), {{"classes", R"(["x","y"])"}});
         const QString sentence = problem([&] { (void)openModel(request); });
-        QVERIFY2(sentence.contains("its embeddings have 6 numbers, but the head of tiny returns 5"),
-                 qPrintable(sentence));
-        request.classEmbeddings = m_folder.filePath("missing.safetensors").toStdString();
-        QVERIFY_EXCEPTION_THROWN((void)openModel(request), FileError);
+        SAYS(sentence, "its embeddings have 6 numbers, but the head of tiny returns 5");
+        request.classEmbeddings = m_folder / "missing.safetensors";
+        THROWS(FileError, openModel(request));
     }
 
     void badFilesAreOneSentence_data()
     {
         using Metadata = std::map<std::string, std::string>;
-        QTest::addColumn<std::vector<float>>("values");
-        QTest::addColumn<Metadata>("metadata");
-        QTest::addColumn<QString>("part");
+        columns<std::vector<float>, Metadata, QString>("values", "metadata", "part");
         const auto row = [](const char* name, const std::vector<float>& values, const Metadata& metadata,
                             const char* part) {
             QTest::newRow(name) << values << metadata << QString::fromUtf8(part);
@@ -237,7 +213,7 @@ private slots:
 
     void oneTableIsWanted()
     {
-        const std::string two = m_folder.filePath("two.safetensors").toStdString();
+        const std::string two = m_folder / "two.safetensors";
         writeSafetensors(two, {{"a", tableOf(wavy(4), 2)}, {"b", tableOf(wavy(4), 2)}},
                          {{"classes", R"(["a","b"])"}});
         QVERIFY(problem([&] { (void)readClassEmbeddings(two); }).contains("it has 2 tensors instead of one"));
@@ -252,7 +228,7 @@ private:
     std::string written(const std::string& name, const SafetensorsEntry& table,
                         const std::map<std::string, std::string>& metadata) const
     {
-        const std::string file = m_folder.filePath(QString::fromStdString(name + ".safetensors")).toStdString();
+        const std::string file = m_folder / (name + ".safetensors");
         writeSafetensors(file, {{"embeddings", table}}, metadata);
         return file;
     }
@@ -267,7 +243,7 @@ private:
         return {};
     }
 
-    QTemporaryDir m_folder;
+    Folder m_folder;
 };
 
 ATTNSCOPE_TEST(TestClassEmbeddings)

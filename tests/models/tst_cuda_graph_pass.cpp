@@ -1,25 +1,15 @@
 // Passes that a device records and launches as a whole: when they are measured, and when they are not believed. The device is made up.
 #include "core/base/error.h"
 #include "core/run/input_run.h"
-#include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <cmath>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
-
-const std::string dataFolder = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> tinyModel()
-{
-    return openModel({.model = dataFolder + "deit_tiny_cfg.json",
-                      .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
-                      .device = "cpu"});
-}
 
 at::Tensor ramp()
 {
@@ -41,7 +31,7 @@ public:
 
 private:
     std::vector<at::Tensor> m_predictions;  // of the first run, the second …; the last stays
-    std::size_t m_runs = 0;
+    size_t m_runs = 0;
 };
 
 using Predictions = std::function<std::vector<at::Tensor>(const at::Tensor& right)>;
@@ -69,9 +59,9 @@ InputRecord measured(const PassRecorder& recorder, bool requested = true)
     for (const AttentionSpec& spec : request.attention)
         record.runs.push_back({.attention = spec.canonical()});
     RunObserver nobody;
-    InputRun(*tinyModel(), request, nobody, {}, 0, recorder)
+    InputRun(*goldenModel(), request, nobody, {}, 0, recorder)
         .measure({.load =
-                      [](std::size_t) {
+                      [](size_t) {
                           return NetworkInput{ramp(), {}};
                       }},
                  record);
@@ -111,14 +101,12 @@ private slots:
 
     void onesThatAnswerOtherwiseAreNotBelieved_data()
     {
-        QTest::addColumn<QString>("fault");
-        for (const char* fault : {"nothing", "others", "not finite", "another shape", "right once"})
-            QTest::newRow(fault) << QString::fromLatin1(fault);
+        rows("fault", {"nothing", "others", "not finite", "another shape", "right once"});
     }
 
     void onesThatAnswerOtherwiseAreNotBelieved()
     {
-        QFETCH(QString, fault);
+        FETCH_TEXT(fault);
         const InputRecord record = measured(recorderOf([&](const at::Tensor& right) -> std::vector<at::Tensor> {
             if (fault == "nothing")
                 return {at::zeros_like(right)};
@@ -158,10 +146,9 @@ private slots:
 
     void aStopIsNoFailure()
     {
-        QVERIFY_EXCEPTION_THROWN(
-            measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
-                        const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }),
-            Cancelled);
+        THROWS(Cancelled,
+               measured([](const Classifier&, const PreparedAttention&, const at::Tensor&,
+                           const std::stop_token&) -> std::unique_ptr<CudaGraphPass> { throw Cancelled(); }));
     }
 
     void nothingIsRecordedUnlessAsked()

@@ -9,11 +9,10 @@
 #include "models/weights/convert.h"
 #include "tests/models/made_up_set.h"
 #include "tests/models/training_cases.h"
+#include "tests/support/folder.h"
 #include "tests/support/golden_case.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <fstream>
@@ -32,14 +31,9 @@ Golden exitGolden(const QString& name)
     return Golden(TEST_DATA_DIR "/mechanisms/" + name.toStdString() + ".safetensors");
 }
 
-double largestDifference(const at::Tensor& a, const at::Tensor& b)
+ExitScores scoresOf(const at::Tensor& logits, const std::vector<int64_t>& labels)
 {
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
-
-ExitScores scoresOf(const at::Tensor& logits, const std::vector<std::int64_t>& labels)
-{
-    ExitScores scores(std::size_t(logits.size(0)));
+    ExitScores scores(size_t(logits.size(0)));
     scores.add(logits, labels);
     return scores;
 }
@@ -47,25 +41,15 @@ ExitScores scoresOf(const at::Tensor& logits, const std::vector<std::int64_t>& l
 /// 200 samples, 6 blocks, 5 classes.
 struct DrawnLogits {
     at::Tensor logits = test::drawn({6, 200, 5}, 1, at::kDouble) * 2;
-    std::vector<std::int64_t> labels;
+    std::vector<int64_t> labels;
 
     DrawnLogits()
     {
-        for (std::int64_t i = 0; i < 200; ++i)
+        for (int64_t i = 0; i < 200; ++i)
             labels.push_back(i % 5);
     }
     ExitScores scores() const { return scoresOf(logits, labels); }
 };
-
-std::string refusal(const std::function<void()>& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was refused";
-}
 
 std::string modelFile(const std::string& name)
 {
@@ -109,19 +93,18 @@ TrainRequest exitTraining(const std::string& name)
 }
 
 /// Two classes that a single pixel tells apart.
-TrainingData easySamples(const TrainableClassifier& network, std::int64_t count)
+TrainingData easySamples(const TrainableClassifier& network, int64_t count)
 {
     TrainingData data;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         data.labels.push_back(i % 2);
         data.names.push_back("sample " + std::to_string(i));
     }
-    const std::vector<std::int64_t> shape = network.describe().input;
+    const std::vector<int64_t> shape = network.describe().input;
     data.makeLoader = [shape]() -> SampleLoader {
-        return [shape](std::int64_t sample, std::uint64_t) {
-            const at::Tensor values = (test::drawn(shape, std::uint64_t(sample), at::kFloat) * 0.1
-                                       + (sample % 2 == 0 ? 1 : -1))
-                                          .contiguous();
+        return [shape](int64_t sample, uint64_t) {
+            const at::Tensor values =
+                (test::drawn(shape, uint64_t(sample), at::kFloat) * 0.1 + (sample % 2 == 0 ? 1 : -1)).contiguous();
             return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
         };
     };
@@ -159,9 +142,9 @@ class TestExits : public QObject {
 private slots:
     void goldenExitsAgree_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::newRow("class token") << "x_exit_class";
-        QTest::newRow("mean of the patches") << "x_exit_mean";
+        columns<QString>("name");
+        row("class token", "x_exit_class");
+        row("mean of the patches", "x_exit_mean");
     }
     void goldenExitsAgree()
     {
@@ -174,14 +157,14 @@ private slots:
             .head = golden.options.at("head").get<double>()};
         const auto compare = [&](const std::string& rule, const char* settings, Predictions predictions,
                                  const std::function<Exits(double)>& exitsAt) {
-            std::vector<std::int64_t> exits;
+            std::vector<int64_t> exits;
             std::vector<double> layers, accuracy, agreement, work;
             for (const double setting : golden.options.at(settings).get<std::vector<double>>()) {
                 const Exits found = exitsAt(setting);
                 exits.insert(exits.end(), found.begin(), found.end());
                 const ExitOutcome outcome = outcomeOf(scores, found);
                 layers.push_back(outcome.meanBlocks());
-                accuracy.push_back(outcome.top1());
+                accuracy.push_back(outcome.value());
                 agreement.push_back(outcome.agreement());
                 work.push_back(meanMultiplyAdds(outcome, cost, predictions));
             }
@@ -190,7 +173,7 @@ private slots:
                                                {"accuracy", accuracy},
                                                {"agreement", agreement},
                                                {"multiply_adds", work}})
-                QVERIFY2(largestDifference(at::tensor(values, at::kDouble), golden[rule + "." + what])
+                QVERIFY2(difference(at::tensor(values, at::kDouble), golden[rule + "." + what])
                              <= golden.tolerance,
                          (rule + "." + what).c_str());
         };
@@ -228,10 +211,9 @@ private slots:
             weightOf(*network, own).value.copy_(golden[part]);
         }
         QCOMPARE(std::ssize(network->readableBlocks()), hidden.size(0));
-        for (std::int64_t block = 0; block < hidden.size(0); ++block)
-            QVERIFY(
-                largestDifference(network->exitLogits(std::size_t(block), hidden[block]), golden["logits"][block])
-                <= golden.tolerance);
+        for (int64_t block = 0; block < hidden.size(0); ++block)
+            QVERIFY(difference(network->exitLogits(size_t(block), hidden[block]), golden["logits"][block])
+                    <= golden.tolerance);
     }
 
     void thresholdsGoFromOneBlockToAllOfThem()
@@ -242,7 +224,7 @@ private slots:
             const ExitOutcome outcome = outcomeOf(scores, confidenceExits(scores, i / 20.0));
             QVERIFY(outcome.meanBlocks() >= before);
             before = outcome.meanBlocks();
-            QCOMPARE(std::accumulate(outcome.perBlock.begin(), outcome.perBlock.end(), std::int64_t{0}),
+            QCOMPARE(std::accumulate(outcome.perBlock.begin(), outcome.perBlock.end(), int64_t{0}),
                      outcome.samples);
         }
         QCOMPARE(outcomeOf(scores, confidenceExits(scores, 0)).meanBlocks(), 1.0);
@@ -258,15 +240,15 @@ private slots:
         const ExitScores scores = drawn.scores();
         const Exits exits = oracleExits(scores, OracleScore::Correctness, 0);
         const at::Tensor right = drawn.logits.argmax(-1) == at::tensor(drawn.labels);  // (L,B)
-        const std::int64_t any = right.any(0).sum().item<std::int64_t>();
+        const int64_t any = right.any(0).sum().item<int64_t>();
         QCOMPARE(outcomeOf(scores, exits).correct, any);
         QVERIFY(any > 0 && any < 200);
-        for (std::int64_t sample = 0; sample < 200; ++sample) {
-            std::size_t first = 1;
-            for (std::int64_t block = 6; block-- > 0;)
+        for (int64_t sample = 0; sample < 200; ++sample) {
+            size_t first = 1;
+            for (int64_t block = 6; block-- > 0;)
                 if (right[block][sample].item<bool>())
-                    first = std::size_t(block) + 1;
-            QCOMPARE(exits[std::size_t(sample)], first);
+                    first = size_t(block) + 1;
+            QCOMPARE(exits[size_t(sample)], first);
         }
     }
 
@@ -293,8 +275,8 @@ private slots:
 
     void theIntervalOfTheMeanNarrowsWithTheSamples()
     {
-        const ExitOutcome few{.samples = 4, .correct = 2, .perBlock = {2, 0, 2}};
-        const ExitOutcome many{.samples = 400, .correct = 200, .perBlock = {200, 0, 200}};
+        const ExitOutcome few{{4, 2}, 0, {2, 0, 2}};
+        const ExitOutcome many{{400, 200}, 0, {200, 0, 200}};
         QCOMPARE(few.meanBlocks(), 2.0);
         QVERIFY(few.blocksInterval().low >= 1 && few.blocksInterval().high <= 3);
         // 2 ± 1.96·√(400/399)/√400
@@ -303,27 +285,26 @@ private slots:
 
     void everyFamilyCanBeLeftBehindItsBlocks_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<int>("exits");
-        QTest::newRow("DeiT") << "deit_tiny_cfg" << 2;
-        QTest::newRow("DeiT, distilled") << "deit_distilled_tiny_cfg" << 2;
-        QTest::newRow("evit") << "evit_softmax_tiny_cfg" << 2;
-        QTest::newRow("PVTv2: its last stage") << "pvtv2_sra_tiny_cfg" << 3;
-        QTest::newRow("Motionformer, trajectory") << "motionformer_trajectory_tiny_cfg" << 2;
-        QTest::newRow("Motionformer, divided") << "motionformer_divided_tiny_cfg" << 2;
+        columns<QString, int>("name", "exits");
+        row("DeiT", "deit_tiny_cfg", 2);
+        row("DeiT, distilled", "deit_distilled_tiny_cfg", 2);
+        row("evit", "evit_softmax_tiny_cfg", 2);
+        row("PVTv2: its last stage", "pvtv2_sra_tiny_cfg", 3);
+        row("Motionformer, trajectory", "motionformer_trajectory_tiny_cfg", 2);
+        row("Motionformer, divided", "motionformer_divided_tiny_cfg", 2);
     }
     void everyFamilyCanBeLeftBehindItsBlocks()
     {
-        QFETCH(QString, name);
+        FETCH_TEXT(name);
         QFETCH(int, exits);
-        const auto classifier = network(name.toStdString());
+        const auto classifier = network(name);
         const at::NoGradGuard guard;
         const at::Tensor input = test::inputFor(*classifier, 2);
         const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
         const std::vector<at::Tensor> logits = exitsOf(*classifier, input);
         QCOMPARE(std::ssize(logits), exits);
         const at::Tensor own = classifier->logits(input, prepared);
-        QVERIFY(largestDifference(logits.back(), own) <= 1e-5 * (1 + own.abs().max().item<double>()));
+        QVERIFY(difference(logits.back(), own) <= 1e-5 * (1 + own.abs().max().item<double>()));
         const ExitCost cost = classifier->exitCost(prepared);
         QCOMPARE(std::ssize(cost.blocks), exits);
         QVERIFY(cost.embedding > 0 && cost.head > 0 && cost.blocks.front() > 0);
@@ -341,35 +322,35 @@ private slots:
         request.penalties = {0};
         const ExitReport report = measureExits(*classifier, set.samples(*classifier, 4), request, {}, {});
         QCOMPARE(report.samples, test::imageCount - 1);
-        QCOMPARE(report.unreadable.size(), std::size_t(1));
+        QCOMPARE(report.unreadable.size(), size_t(1));
         QCOMPARE(report.blocks, (std::vector<std::string>{"block.0", "block.1"}));
         QVERIFY(!report.trained);
         QVERIFY(report.notes.front().starts_with("untrained exits"));
-        QCOMPARE(report.attention.size(), std::size_t(2));
+        QCOMPARE(report.attention.size(), size_t(2));
         for (const AttentionExits& exits : report.attention) {
-            QCOMPARE(exits.depth.size(), std::size_t(2));
-            QCOMPARE(exits.confidence.size(), std::size_t(3));
+            QCOMPARE(exits.depth.size(), size_t(2));
+            QCOMPARE(exits.confidence.size(), size_t(3));
             QCOMPARE(exits.confidence.front().outcome.correct, exits.depth.front().outcome.correct);
             QCOMPARE(exits.confidence.back().outcome.correct, exits.depth.back().outcome.correct);
             QVERIFY(exits.confidence.back().macs > exits.macs);  // a second prediction
             QVERIFY(exits.depth.front().macs < exits.macs);
         }
-        QCOMPARE(report.attention[0].resolved, std::string("softmax"));
+        QCOMPARE(report.attention[0].resolved, "softmax");
         // The last block's predictions are the network's own.
-        std::int64_t correct = 0;
+        int64_t correct = 0;
         for (int i = 0; i < test::imageCount; ++i)
             if (const auto input = networkInput(test::image(i), *classifier); i != 4) {
                 const at::Tensor logits = classifier->logits(input.values,
                                                              classifier->prepare(AttentionSpec::native(), 0));
-                correct += logits.argmax(1).item<std::int64_t>() == i % 3 ? 1 : 0;
+                correct += logits.argmax(1).item<int64_t>() == i % 3 ? 1 : 0;
             }
         QCOMPARE(report.attention[0].depth.back().outcome.correct, correct);
         const Json json = toJson(report);
-        QCOMPARE(json.at("runs").at(1).at("attention").get<std::string>(), std::string("performer:samples=8"));
+        QCOMPARE(json.at("runs").at(1).at("attention").get<std::string>(), "performer:samples=8");
         QCOMPARE(json.at("runs").at(0).at("confidence").at(2).at("threshold").get<double>(), 1.0);
-        QCOMPARE(exitChart(report).series.size(), std::size_t(4));
-        QCOMPARE(oracleChart(report).series.size(), std::size_t(6));
-        QCOMPARE(exitMap(report).values.size(), std::size_t(2 * 3 * 2));
+        QCOMPARE(exitChart(report).series.size(), size_t(4));
+        QCOMPARE(oracleChart(report).series.size(), size_t(6));
+        QCOMPARE(exitMap(report).values.size(), size_t(2 * 3 * 2));
     }
 
     void numbersOutOfRangeAreRefused()
@@ -380,10 +361,10 @@ private slots:
         const auto with = [&](ExitRequest request) {
             return refusal([&] { (void)measureExits(*classifier, set.samples(*classifier), request, {}, {}); });
         };
-        QVERIFY(with({.thresholds = {1.5}}).find("1.5 is not a probability") != std::string::npos);
-        QVERIFY(with({.thresholds = {std::nan("")}}).find("is not a probability") != std::string::npos);
-        QVERIFY(with({.penalties = {-1}}).find("out of range") != std::string::npos);
-        QVERIFY(with({.attention = {}}).find("no attention") != std::string::npos);
+        SAYS(with({.thresholds = {1.5}}), "1.5 is not a probability");
+        SAYS(with({.thresholds = {std::nan("")}}), "is not a probability");
+        SAYS(with({.penalties = {-1}}), "out of range");
+        SAYS(with({.attention = {}}), "no attention");
         QVERIFY(with({.attention = {AttentionSpec::parse("sra")}}) != "nothing was refused");
     }
 
@@ -391,17 +372,17 @@ private slots:
     void exitHeadsBeginAsTheNetworksOwn_data() { everyFamilyCanBeLeftBehindItsBlocks_data(); }
     void exitHeadsBeginAsTheNetworksOwn()
     {
-        QFETCH(QString, name);
+        FETCH_TEXT(name);
         QFETCH(int, exits);
-        const auto classifier = network(name.toStdString());
+        const auto classifier = network(name);
         const at::Tensor input = test::inputFor(*classifier, 2);
         const auto before = exitsOf(*classifier, input);
         classifier->addExitHeads();
         QVERIFY(classifier->hasExitHeads());
         const auto after = exitsOf(*classifier, input);
         for (int i = 0; i < exits; ++i)
-            QVERIFY(at::equal(after[std::size_t(i)], before[std::size_t(i)]));
-        const bool two = name.startsWith("deit_distilled");
+            QVERIFY(at::equal(after[size_t(i)], before[size_t(i)]));
+        const bool two = name.starts_with("deit_distilled");
         const NamedWeight bias = weightOf(*classifier, two ? "exits.0.head1.bias" : "exits.0.head.bias");
         QVERIFY(bias.ofExit && bias.value.defined());
         {
@@ -409,15 +390,14 @@ private slots:
             bias.value.add_(1);
         }
         const auto changed = exitsOf(*classifier, input);
-        QVERIFY(largestDifference(changed[0], before[0] + (two ? 0.5 : 1)) < 1e-5);
+        QVERIFY(difference(changed[0], before[0] + (two ? 0.5 : 1)) < 1e-5);
         QVERIFY(at::equal(changed.back(), before.back()));
     }
 
     void networkWithOneReadableBlockHasNoExitToTrain()
     {
         const auto classifier = network("pvtv2_sra_tiny_cfg", 1);
-        QVERIFY(refusal([&] { classifier->addExitHeads(); }).find("no block before the last")
-                != std::string::npos);
+        REFUSES(Error, classifier->addExitHeads(), "no block before the last");
         QVERIFY(!classifier->hasExitHeads());
     }
 
@@ -428,9 +408,8 @@ private slots:
             const at::NoGradGuard guard;
             weightOf(*training.student.network, "exits.0.head.bias").value.fill_(3);
         }
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("exits.safetensors").toStdString(),
-                          copy = folder.filePath("copy.safetensors").toStdString();
+        Folder folder;
+        const std::string path = folder / "exits.safetensors", copy = folder / "copy.safetensors";
         writeCheckpoint(path, *training.student.network, *training.student.description, Json::object());
         (void)convertCheckpoint({.model = {.weights = path}, .output = copy});
         const at::Tensor input = test::inputFor(*training.student.network, 2);
@@ -439,29 +418,27 @@ private slots:
             const auto opened = openModel({.weights = file, .device = "cpu", .plain = true});
             QVERIFY(opened->hasExitHeads());
             const auto got = exitsOf(*opened, input);
-            for (std::size_t i = 0; i < wanted.size(); ++i)
+            for (size_t i = 0; i < wanted.size(); ++i)
                 QVERIFY(at::equal(got[i], wanted[i]));
         }
         const auto optimized = openModel({.weights = path, .device = "cpu"});
-        QVERIFY(largestDifference(exitsOf(*optimized, input).front(), wanted.front()) < 1e-4);
+        QVERIFY(difference(exitsOf(*optimized, input).front(), wanted.front()) < 1e-4);
         // What trains the network itself drops them, and says so.
         TrainRequest further;
         further.model.weights = path;
         const Student student = makeStudent(further, {}, test::classNames(10));
         QVERIFY(!student.network->hasExitHeads());
-        QVERIFY(student.notes.front().find("exit heads of the checkpoint are left out") != std::string::npos);
+        SAYS(student.notes.front(), "exit heads of the checkpoint are left out");
     }
 
     void onlyExitHeadsAreTrained_data()
     {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"deit_tiny_cfg", "deit_distilled_tiny_cfg", "evit_softmax_tiny_cfg"})
-            QTest::newRow(name) << name;
+        rows("name", {"deit_tiny_cfg", "deit_distilled_tiny_cfg", "evit_softmax_tiny_cfg"});
     }
     void onlyExitHeadsAreTrained()
     {
-        QFETCH(QString, name);
-        ExitTraining training(name.toStdString());
+        FETCH_TEXT(name);
+        ExitTraining training(name);
         training.parts.average = copyOf(training.student, {});
         training.parts.plan.average = 0.5;
         const TrainableClassifier& network = *training.student.network;
@@ -470,24 +447,24 @@ private slots:
             before.push_back(weight.value.detach().clone());
         Trainer trainer(training.parts, training.observer);
         EpochRecord first, last;
-        for (std::int64_t epoch = 1; epoch <= training.parts.plan.epochs; ++epoch) {
+        for (int64_t epoch = 1; epoch <= training.parts.plan.epochs; ++epoch) {
             last = trainer.runEpoch(epoch, {});
             if (epoch == 1)
                 first = last;
         }
-        std::int64_t trained = 0;
+        int64_t trained = 0;
         const auto after = network.weights();
-        for (std::size_t i = 0; i < after.size(); ++i) {
+        for (size_t i = 0; i < after.size(); ++i) {
             QCOMPARE(at::equal(after[i].value.detach(), before[i]), !after[i].ofExit);
             trained += after[i].ofExit ? after[i].value.numel() : 0;
         }
         QCOMPARE(trainer.trainedParameters(), trained);
-        QVERIFY2(last.trainingLoss < 0.5 * first.trainingLoss, qPrintable(QString::number(last.trainingLoss)));
+        QCOMPARE_LT(last.trainingLoss, 0.5 * first.trainingLoss);
         const ValidationResult& result = *last.validation;
-        QCOMPARE(result.exitsCorrect1, std::vector<std::int64_t>{20});
+        QCOMPARE(result.exitsCorrect1, std::vector<int64_t>{20});
         QCOMPARE(result.selectedBy(), 1.0);
-        QCOMPARE(result.correct1, first.validation->correct1);  // the network's own prediction stays
-        QCOMPARE(last.averageValidation->exitsCorrect1.size(), std::size_t(1));
+        QCOMPARE(result.correct, first.validation->correct);  // the network's own prediction stays
+        QCOMPARE(last.averageValidation->exitsCorrect1.size(), size_t(1));
         // A history keeps it; an older one, and that of another training, does not have it.
         const Json json = toJson(result);
         QCOMPARE(validationFromJson(json).exitsCorrect1, result.exitsCorrect1);
@@ -510,7 +487,7 @@ private slots:
         resumed.restore(state, "state");
         (void)resumed.runEpoch(2, {});
         const auto theirs = other.student.network->weights(), ours = one.student.network->weights();
-        for (std::size_t i = 0; i < ours.size(); ++i)
+        for (size_t i = 0; i < ours.size(); ++i)
             QVERIFY2(at::equal(ours[i].value.detach(), theirs[i].value.detach()), ours[i].name.c_str());
         QVERIFY(!state.contains("first/blocks.0.norm1.weight"));  // nothing is kept for what does not move
     }
@@ -522,12 +499,10 @@ private slots:
             change(request);
             return refusal([&] { (void)makeStudent(request, {}, {}); });
         };
-        QVERIFY(with([](TrainRequest& r) { r.model.weights = "untrained"; }).find("--init") != std::string::npos);
-        QVERIFY(with([](TrainRequest& r) { r.attention = "performer"; }).find("keeps its attention")
-                != std::string::npos);
-        QVERIFY(with([](TrainRequest& r) { r.teacher = "teacher.safetensors"; }).find("--distil-from")
-                != std::string::npos);
-        QCOMPARE(with([](TrainRequest&) {}), std::string("nothing was refused"));
+        SAYS(with([](TrainRequest& r) { r.model.weights = "untrained"; }), "--init");
+        SAYS(with([](TrainRequest& r) { r.attention = "performer"; }), "keeps its attention");
+        SAYS(with([](TrainRequest& r) { r.teacher = "teacher.safetensors"; }), "--distil-from");
+        QCOMPARE(with([](TrainRequest&) {}), "");
     }
 
 private:

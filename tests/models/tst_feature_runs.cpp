@@ -5,42 +5,23 @@
 #include "core/run/features/token_features.h"
 #include "core/run/record_json.h"
 #include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/models/headless_classifier.h"
-#include "tests/support/tensor_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
-const std::string featureModels = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> goldenModel(const std::string& name)
-{
-    return openModel({.model = featureModels + name + ".json",
-                      .weights = featureModels + name + ".weights.official.safetensors",
-                      .device = "cpu"});
-}
-
 std::shared_ptr<const Classifier> headless(const std::string& name = "deit_tiny_cfg")
 {
-    return std::make_shared<test::HeadlessClassifier>(goldenModel(name));
-}
-
-InputSource wave(int number)
-{
-    return {.path = "wave " + std::to_string(number), .load = [number] {
-                FloatArray array{{3, 32, 32}, {}};
-                for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.01f * float((number + 3) * i)));
-                return array;
-            }};
+    return std::make_shared<HeadlessClassifier>(goldenModel(name));
 }
 
 RunRequest requestOf(const std::vector<std::string>& specs, std::optional<FeatureKind> features = {})
@@ -57,14 +38,9 @@ RunReport runOn(const Classifier& classifier, const RunRequest& request, int inp
 {
     std::vector<InputSource> sources;
     for (int i = 0; i < inputs; ++i)
-        sources.push_back(wave(i));
+        sources.push_back(waves(0.01f * float(i + 3)));
     RunObserver nobody;
     return run(classifier, sources, request, nobody, {});
-}
-
-double maximumDifference(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
 }
@@ -75,50 +51,41 @@ class TestFeatureRuns : public QObject {
 private slots:
     void tokensAreThoseBehindTheFinalNorm_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("norm");
-        QTest::addColumn<int>("prefix");
-        QTest::addColumn<bool>("classToken");
-        QTest::newRow("DeiT") << "deit_tiny_cfg"
-                              << "act.norm" << 1 << true;
-        QTest::newRow("distilled DeiT") << "deit_distilled_tiny_cfg"
-                                        << "act.norm" << 2 << true;
-        QTest::newRow("evit") << "evit_softmax_tiny_cfg"
-                              << "act.norm_before_pooling" << 0 << false;
-        QTest::newRow("PVTv2") << "pvtv2_sra_tiny_cfg"
-                               << "act.norm4" << 0 << false;
-        QTest::newRow("Motionformer, trajectories") << "motionformer_trajectory_tiny_cfg"
-                                                    << "act.norm" << 1 << true;
-        QTest::newRow("Motionformer, divided") << "motionformer_divided_tiny_cfg"
-                                               << "act.norm" << 1 << true;
+        columns<QString, QString, int, bool>("name", "norm", "prefix", "classToken");
+        row("DeiT", "deit_tiny_cfg", "act.norm", 1, true);
+        row("distilled DeiT", "deit_distilled_tiny_cfg", "act.norm", 2, true);
+        row("evit", "evit_softmax_tiny_cfg", "act.norm_before_pooling", 0, false);
+        row("PVTv2", "pvtv2_sra_tiny_cfg", "act.norm4", 0, false);
+        row("Motionformer, trajectories", "motionformer_trajectory_tiny_cfg", "act.norm", 1, true);
+        row("Motionformer, divided", "motionformer_divided_tiny_cfg", "act.norm", 1, true);
     }
     void tokensAreThoseBehindTheFinalNorm()
     {
-        QFETCH(QString, name);
-        QFETCH(QString, norm);
+        FETCH_TEXT(name);
+        FETCH_TEXT(norm);
         QFETCH(int, prefix);
         QFETCH(bool, classToken);
-        const auto classifier = goldenModel(name.toStdString());
-        const auto golden = test::readTensors(featureModels + name.toStdString() + ".io.safetensors");
-        const at::Tensor& normed = golden.at(norm.toStdString());
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
+        const auto classifier = goldenModel(name);
+        const auto golden = readTensors(modelFolder + name + ".io.safetensors");
+        const at::Tensor& normed = golden.at(norm);
+        const PreparedAttention prepared = prepare(*classifier);
         const TokenFeatures features = readFeatures(*classifier, prepared, golden.at("input"), {});
-        QVERIFY(maximumDifference(features.patches, normed.slice(1, prefix)) < 1e-4);
+        QVERIFY(difference(features.patches, normed.slice(1, prefix)) < 1e-4);
         QCOMPARE(features.layout.count(), normed.size(1));
         QCOMPARE(features.token.defined(), classToken);
         if (classToken) {
-            QVERIFY(maximumDifference(features.token, normed.select(1, 0)) < 1e-4);
+            QVERIFY(difference(features.token, normed.select(1, 0)) < 1e-4);
             QCOMPARE(features.of(FeatureKind::TokenAvg).size(1), 2 * normed.size(2));
-            QVERIFY(maximumDifference(features.of(FeatureKind::TokenAvg).slice(1, normed.size(2)),
-                                      normed.slice(1, prefix).mean(1))
+            QVERIFY(difference(features.of(FeatureKind::TokenAvg).slice(1, normed.size(2)),
+                               normed.slice(1, prefix).mean(1))
                     < 1e-4);
         } else {
-            QVERIFY_EXCEPTION_THROWN(requireFeatures(*classifier, FeatureKind::Token), Unsupported);
+            THROWS(Unsupported, requireFeatures(*classifier, FeatureKind::Token));
         }
         // What the head reads: the class token, or the mean of the patches; what two heads read: the mean of their tokens.
         const FeatureKind read = classToken ? FeatureKind::Token : FeatureKind::Avg;
         const at::Tensor expected = prefix == 2 ? normed.slice(1, 0, 2).mean(1) : features.of(read);
-        QVERIFY(maximumDifference(features.of(FeatureKind::Pooled), expected) < (prefix == 2 ? 1e-4 : 1e-5));
+        QVERIFY(difference(features.of(FeatureKind::Pooled), expected) < (prefix == 2 ? 1e-4 : 1e-5));
         QCOMPARE(features.pooled.size(1), classifier->describe().features);
     }
 
@@ -129,15 +96,15 @@ private slots:
         for (const RunRecord& record : report.inputs.at(0).runs) {
             QVERIFY2(record.failure.empty(), record.failure.c_str());
             QVERIFY(record.top.empty() && record.logits.empty());
-            QCOMPARE(record.features->kind, std::string("pooled"));
+            QCOMPARE(record.features->kind, "pooled");
             QCOMPARE(std::ssize(record.features->values), classifier->describe().features);
             QVERIFY(record.features->length > 0);
             QVERIFY(!record.endToEnd->hasClasses);
             const Json json = toJson(record);
             QVERIFY(!json.at("end_to_end").contains("kl") && json.at("end_to_end").contains("drift"));
-            QCOMPARE(json.at("top").size(), std::size_t(0));
+            QCOMPARE(json.at("top").size(), size_t(0));
             QCOMPARE(json.at("features").at("values").size(), record.features->values.size());
-            QCOMPARE(json.at("features").at("layers").size(), std::size_t(2));
+            QCOMPARE(json.at("features").at("layers").size(), size_t(2));
         }
         QVERIFY(!toJson(report).contains("features"));  // of one input there is nothing to summarise
     }
@@ -158,9 +125,9 @@ private slots:
         QCOMPARE(drift.colours.width, 4);
         QVERIFY(drift.variance > 0 && drift.variance <= 1);
         // The basis stretches each component over the patches: darkest and brightest occur in each of the three.
-        for (std::size_t channel = 0; channel < 3; ++channel) {
-            std::uint8_t low = 255, high = 0;
-            for (std::size_t i = channel; i < drift.colours.pixels.size(); i += 3)
+        for (size_t channel = 0; channel < 3; ++channel) {
+            uint8_t low = 255, high = 0;
+            for (size_t i = channel; i < drift.colours.pixels.size(); i += 3)
                 low = std::min(low, drift.colours.pixels[i]), high = std::max(high, drift.colours.pixels[i]);
             QCOMPARE(int(low), 0);
             QCOMPARE(int(high), 255);
@@ -177,11 +144,11 @@ private slots:
         QVERIFY(drift.cosine < 1 && drift.cosine > -1);
         QCOMPARE(drift.cosine, *drift.avg);
         QVERIFY(drift.patches->p05 <= drift.patches->mean);
-        QCOMPARE(drift.patchCosines.size(), std::size_t(16));
+        QCOMPARE(drift.patchCosines.size(), size_t(16));
         QVERIFY(drift.layers.at(1).patches < 1 && *drift.layers.at(1).token < 1);
         QVERIFY(drift.colours.pixels != drift.exactColours.pixels);
         QCOMPARE(drift.values.size(), record.features->values.size());
-        for (std::size_t i = 0; i < drift.values.size(); ++i)
+        for (size_t i = 0; i < drift.values.size(); ++i)
             QVERIFY(std::abs(drift.values[i] - record.features->values[i]) < 1e-4);
         QVERIFY(!record.top.empty());  // the head is still there
     }
@@ -193,10 +160,10 @@ private slots:
         RunRequest request = requestOf({"lara:samples=4"}, FeatureKind::Token);
         request.seeds = 1;
         const FeatureDrift drift = *runOn(*classifier, request).inputs.at(0).runs.at(0).featureDrift;
-        const auto array = std::get<FloatArray>(wave(0).load());
+        const auto array = std::get<FloatArray>(waves(0.01f * float(0 + 3)).load());
         const NetworkInput input = networkInput(array, *classifier);
         const auto read = [&](const char* spec) {
-            PreparedAttention prepared = classifier->prepare(AttentionSpec::parse(spec), 0);
+            PreparedAttention prepared = prepare(*classifier, spec);
             prepared.drawFor(input.samples);
             return readFeatures(*classifier, prepared, input.values, {});
         };
@@ -207,8 +174,8 @@ private slots:
         };
         QVERIFY(std::abs(drift.cosine - cosine(exact.token[0], own.token[0])) < 1e-6);
         QVERIFY(std::abs(*drift.avg - cosine(exact.patches[0].mean(0), own.patches[0].mean(0))) < 1e-6);
-        for (std::int64_t patch = 0; patch < 16; ++patch)
-            QVERIFY(std::abs(drift.patchCosines[std::size_t(patch)]
+        for (int64_t patch = 0; patch < 16; ++patch)
+            QVERIFY(std::abs(drift.patchCosines[size_t(patch)]
                              - cosine(exact.patches[0][patch], own.patches[0][patch]))
                     < 1e-6);
     }
@@ -217,15 +184,15 @@ private slots:
     {
         const RunReport report = runOn(*headless(), requestOf({"softmax", "performer:samples=1"}), 6);
         const auto agreements = featureAgreement(report.inputs);
-        QCOMPARE(agreements.size(), std::size_t(2));
-        QCOMPARE(agreements[0].attention, std::string("softmax"));
+        QCOMPARE(agreements.size(), size_t(2));
+        QCOMPARE(agreements[0].attention, "softmax");
         QCOMPARE(agreements[0].inputs, 6);
         QCOMPARE(*agreements[0].sameNeighbour, 1.0);
         QVERIFY(std::abs(agreements[0].cosine.p05 - 1) < 1e-12);
         QVERIFY(agreements[1].cosine.p05 <= agreements[1].cosine.mean && agreements[1].cosine.mean < 1);
         QVERIFY(*agreements[1].sameNeighbour >= 0 && *agreements[1].sameNeighbour <= 1);
         const Json json = toJson(report);
-        QCOMPARE(json.at("features").size(), std::size_t(2));
+        QCOMPARE(json.at("features").size(), size_t(2));
         QVERIFY(featureAgreement({report.inputs[0]}).empty());
         QVERIFY(!featureAgreement({report.inputs[0], report.inputs[1]}).front().sameNeighbour);
     }
@@ -236,7 +203,7 @@ private slots:
         std::vector<InputRecord> inputs(4);
         const std::vector<std::vector<float>> exact{{1, 0}, {1, 0.1f}, {0, 1}, {0.1f, 1}},
             own{{0, 1}, {1, 0.1f}, {0, 2}, {1, 0}};
-        for (std::size_t i = 0; i < 4; ++i)
+        for (size_t i = 0; i < 4; ++i)
             inputs[i].runs.push_back(
                 {.attention = "x",
                  .featureDrift = FeatureDrift{.cosine = 1, .values = own[i], .exact = exact[i]}});
@@ -248,16 +215,17 @@ private slots:
         // An image network takes the frames of a video as views.
         const auto classifier = headless();
         VideoViews video{.grid = {2, 1}, .views = {{.clip = 0}, {.clip = 1}}};
-        video.view = [](std::size_t view) { return std::get<FloatArray>(wave(int(view)).load()); };
+        video.view = [](size_t view) { return waveArray(0.01f * float(view + 3)); };
         RunObserver nobody;
         const RunRequest request = requestOf({"softmax"});
         const RunReport whole = run(*classifier,
                                     {{.path = "video", .kind = "video", .load = [video] { return video; }}},
                                     request, nobody, {});
-        const RunReport frames = run(*classifier, {wave(0), wave(1)}, request, nobody, {});
-        QCOMPARE(whole.unreadable.size(), std::size_t(0));
+        const RunReport frames = run(*classifier, {waves(0.01f * float(0 + 3)), waves(0.01f * float(1 + 3))},
+                                     request, nobody, {});
+        QCOMPARE(whole.unreadable.size(), size_t(0));
         const auto& mean = whole.inputs.at(0).runs.at(0).features->values;
-        for (std::size_t i = 0; i < mean.size(); ++i) {
+        for (size_t i = 0; i < mean.size(); ++i) {
             const float expected = (frames.inputs.at(0).runs.at(0).features->values[i]
                                     + frames.inputs.at(1).runs.at(0).features->values[i])
                                    / 2;
@@ -267,55 +235,37 @@ private slots:
 
     void aPyramidWithoutAHeadOutputsTheMeanOfItsPatches()
     {
-        QFile file(QString::fromStdString(featureModels + "pvtv2_sra_tiny_cfg.json"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        Json config = Json::parse(file.readAll().toStdString()).at("config");
+        Json config = goldenJson("pvtv2_sra_tiny_cfg").at("config");
         config["num_classes"] = 0;
-        QFile description(m_folder.filePath("headless.json"));
-        QVERIFY(description.open(QIODevice::WriteOnly));
-        description.write(QByteArray::fromStdString(config.dump()));
-        description.close();
+        const std::string headless = m_folder.put("headless.json", config.dump());
         for (const bool plain : {false, true}) {
-            const auto bare = openModel({.model = m_folder.filePath("headless.json").toStdString(),
-                                         .weights = "untrained:5",
-                                         .device = "cpu",
-                                         .plain = plain});
-            const auto whole = openModel({.model = featureModels + "pvtv2_sra_tiny_cfg.json",
-                                          .weights = "untrained:5",
-                                          .device = "cpu",
-                                          .plain = plain});
+            const auto bare = openModel(
+                {.model = headless, .weights = "untrained:5", .device = "cpu", .plain = plain});
+            const auto whole = goldenModel("pvtv2_sra_tiny_cfg", {.weights = "untrained:5", .plain = plain});
             QCOMPARE(bare->describe().classes, 0);
             QCOMPARE(whole->describe().parameters - bare->describe().parameters, 10 * 32 + 10);
             const at::Tensor input = at::rand({2, 3, 64, 64});
-            const PreparedAttention prepared = bare->prepare(AttentionSpec::native(), 0);
+            const PreparedAttention prepared = prepare(*bare);
             const at::Tensor output = bare->logits(input, prepared);
             QCOMPARE(output.size(1), bare->describe().features);
-            const TokenFeatures features = readFeatures(*whole, whole->prepare(AttentionSpec::native(), 0), input,
-                                                        {});
-            QVERIFY(maximumDifference(output, features.pooled) < 1e-5);
-            QVERIFY(maximumDifference(output, readFeatures(*bare, prepared, input, {}).of(FeatureKind::Avg))
-                    < 1e-5);
+            const TokenFeatures features = readFeatures(*whole, prepare(*whole), input, {});
+            QVERIFY(difference(output, features.pooled) < 1e-5);
+            QVERIFY(difference(output, readFeatures(*bare, prepared, input, {}).of(FeatureKind::Avg)) < 1e-5);
         }
     }
 
     void featuresThatAreNotThereAreRefusedBeforeAnyInputIsOpened()
     {
         const RunRequest request = requestOf({"softmax"}, FeatureKind::Token);
-        try {
-            runOn(*goldenModel("evit_softmax_tiny_cfg"), request);
-            QFAIL("evit has no class token");
-        } catch (const Unsupported& error) {
-            QVERIFY2(std::string(error.what()).find("it has no class token; use the features avg or pooled.")
-                         != std::string::npos,
-                     error.what());
-        }
-        QVERIFY_EXCEPTION_THROWN(parseFeatureKind("cls"), UsageError);
+        REFUSES(Unsupported, runOn(*goldenModel("evit_softmax_tiny_cfg"), request),
+                "it has no class token; use the features avg or pooled.");
+        THROWS(UsageError, parseFeatureKind("cls"));
         for (const std::string& name : featureKindNames())
             QCOMPARE(std::string(toText(parseFeatureKind(name))), name);
     }
 
 private:
-    QTemporaryDir m_folder;
+    Folder m_folder;
 };
 
 ATTNSCOPE_EVENT_TEST(TestFeatureRuns)

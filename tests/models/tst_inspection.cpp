@@ -6,31 +6,21 @@
 #include "core/lab/layers/inspection_memory.h"
 #include "core/lab/layers/layer_maps.h"
 #include "core/lab/layers/opened_input.h"
-#include "models/open_model.h"
 #include "tests/models/broken_classifier.h"
+#include "tests/models/golden_models.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <c10/core/InferenceMode.h>
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <map>
 
 using namespace attnscope;
+using namespace attnscope::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-const std::string modelFolder = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> tinyModel()
-{
-    return openModel({.model = modelFolder + "deit_tiny_cfg.json",
-                      .weights = modelFolder + "deit_tiny_cfg.weights.official.safetensors",
-                      .device = "cpu"});
-}
 
 /// Counts how often it is opened.
 InputSource ramp(int* opened = nullptr)
@@ -38,14 +28,11 @@ InputSource ramp(int* opened = nullptr)
     return {.path = "ramp", .load = [opened] {
                 if (opened != nullptr)
                     ++*opened;
-                FloatArray array{{3, 32, 32}, {}};
-                for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * float(i)));
-                return array;
+                return waveArray();
             }};
 }
 
-InspectRequest mapsOf(std::int64_t row, std::int64_t column)
+InspectRequest mapsOf(int64_t row, int64_t column)
 {
     InspectRequest request;
     request.attention = {AttentionSpec::parse("lara:samples=4")};
@@ -69,21 +56,20 @@ SafetensorsEntry entryOf(const at::Tensor& x)
     entry.type = ElementType::Float32;
     entry.shape.assign(flat.sizes().begin(), flat.sizes().end());
     const auto* begin = reinterpret_cast<const std::byte*>(flat.data_ptr<float>());
-    entry.bytes.assign(begin, begin + flat.numel() * std::int64_t(sizeof(float)));
+    entry.bytes.assign(begin, begin + flat.numel() * int64_t(sizeof(float)));
     return entry;
 }
 
 /// q, k and v of all layers of the tiny model on the ramp, as a dump of the authors' networks would have them.
-void dumpTo(const std::filesystem::path& file, std::map<std::string, std::string> header = {})
+void dumpTo(const fs::path& file, std::map<std::string, std::string> header = {})
 {
     const c10::InferenceMode guard;
-    const auto model = tinyModel();
+    const auto model = goldenModel();
     std::vector<at::Tensor> q, k, v;
-    LayerVisitor visitor({}, [&](std::int64_t, const AttentionInput& in, const at::Tensor&) {
+    LayerVisitor visitor({}, [&](int64_t, const AttentionInput& in, const at::Tensor&) {
         q.push_back(in.q), k.push_back(in.k), v.push_back(in.v);
     });
-    model->logits(openMeasuredView(ramp(), *model).values, model->prepare(AttentionSpec::parse("softmax"), 0),
-                  &visitor);
+    model->logits(openMeasuredView(ramp(), *model).values, prepare(*model, "softmax"), &visitor);
     writeSafetensors(file, {{"q", entryOf(at::cat(q))}, {"k", entryOf(at::cat(k))}, {"v", entryOf(at::cat(v))}},
                      std::move(header));
 }
@@ -95,7 +81,7 @@ class TestInspection : public QObject {
 private slots:
     void anotherQueryNeedsNoPass()
     {
-        const auto model = tinyModel();
+        const auto model = goldenModel();
         int opened = 0;
         InspectionMemory memory(1 << 30);
         InspectionCalls calls;
@@ -106,7 +92,7 @@ private slots:
         const LayerInspection kept = inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 2), calls);
         QCOMPARE(opened, 1);
         const LayerInspection fresh = inspectLayers(NetworkInputs{model, {ramp()}}, mapsOf(1, 2));
-        for (std::size_t layer = 0; layer < fresh.attention.front().maps.size(); ++layer) {
+        for (size_t layer = 0; layer < fresh.attention.front().maps.size(); ++layer) {
             QCOMPARE(kept.attention.front().maps[layer].implied, fresh.attention.front().maps[layer].implied);
             QCOMPARE(kept.attention.front().maps[layer].exact, fresh.attention.front().maps[layer].exact);
         }
@@ -120,13 +106,13 @@ private slots:
 
     void beyondItsLimitNothingIsKept()
     {
-        const auto model = tinyModel();
+        const auto model = goldenModel();
         int opened = 0;
         InspectionMemory memory(1000);
         InspectionCalls calls;
         calls.memory = &memory;
         inspectLayers(NetworkInputs{model, {ramp(&opened)}}, errorsOf("lara:samples=4"), calls);
-        QCOMPARE(memory.bytes(), std::int64_t{0});
+        QCOMPARE(memory.bytes(), 0);
         QCOMPARE(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(0, 0), calls)
                      .attention.front()
                      .maps.size(),
@@ -136,7 +122,7 @@ private slots:
 
     void aCancelledQuestionLosesNothing()
     {
-        const auto model = tinyModel();
+        const auto model = goldenModel();
         int opened = 0;
         InspectionMemory memory(1 << 30);
         InspectionCalls calls;
@@ -145,8 +131,7 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         calls.stop = stop.get_token();
-        QVERIFY_EXCEPTION_THROWN(inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls),
-                                 Cancelled);
+        THROWS(Cancelled, inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls));
         calls.stop = {};
         inspectLayers(NetworkInputs{model, {ramp(&opened)}}, mapsOf(1, 1), calls);
         QCOMPARE(opened, 1);
@@ -154,24 +139,23 @@ private slots:
 
     void dumpedTensorsHaveTheModelsErrors_data()
     {
-        QTest::addColumn<QString>("attention");
-        QTest::addColumn<QString>("header");
-        QTest::newRow("nystrom") << u"nystrom:samples=4"_s << QString();
-        QTest::newRow("lara") << u"lara:samples=4"_s << u"4x4"_s;
-        QTest::newRow("mixed") << u"0=lara:samples=4"_s << QString();
+        columns<QString, QString>("attention", "header");
+        row("nystrom", "nystrom:samples=4", "");
+        row("lara", "lara:samples=4", "4x4");
+        row("mixed", "0=lara:samples=4", "");
     }
     void dumpedTensorsHaveTheModelsErrors()
     {
-        QFETCH(QString, attention);
-        QFETCH(QString, header);
-        const QTemporaryDir folder;
+        FETCH_TEXT(attention);
+        FETCH_TEXT(header);
+        const Folder folder;
         TensorFile dump;
-        dump.file = folder.filePath("qkv.safetensors").toStdString();
-        dumpTo(dump.file, header.isEmpty() ? std::map<std::string, std::string>()
-                                           : std::map<std::string, std::string>{{"grid", header.toStdString()}});
+        dump.file = folder / "qkv.safetensors";
+        dumpTo(dump.file, header.empty() ? std::map<std::string, std::string>()
+                                         : std::map<std::string, std::string>{{"grid", header}});
         QVERIFY(holdsTensors(dump.file));
-        InspectRequest request = errorsOf(attention.toStdString());
-        const LayerInspection model = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
+        InspectRequest request = errorsOf(attention);
+        const LayerInspection model = inspectLayers(NetworkInputs{goldenModel(), {ramp()}}, request);
         request.query = TokenQuery{0, 1, 2, false};
         const LayerInspection tensors = inspectLayers(dump, request);
         const InspectedAttention &a = model.attention.front(), &b = tensors.attention.front();
@@ -180,7 +164,7 @@ private slots:
         QVERIFY(b.endToEnd.empty() && b.alone.empty() && b.drift.empty());
         QCOMPARE(tensors.grid.rows, model.grid.rows);
         QCOMPARE(tensors.prefix, model.prefix);
-        for (std::size_t layer = 0; layer < a.teacherForced.size(); ++layer) {
+        for (size_t layer = 0; layer < a.teacherForced.size(); ++layer) {
             QCOMPARE(b.teacherForced[layer].heads.size(), a.teacherForced[layer].heads.size());
             const double was = a.teacherForced[layer].mean.error.relative,
                          is = b.teacherForced[layer].mean.error.relative;
@@ -191,55 +175,44 @@ private slots:
             QVERIFY(std::abs(sum - 1) < 1e-4);
         }
         QVERIFY(!b.rollout.implied.empty());
-        QCOMPARE(tensors.model.inputs.front().kind, std::string("tensors"));
+        QCOMPARE(tensors.model.inputs.front().kind, "tensors");
     }
 
     void tokensWithoutAPlaceAreCalledByTheirNumber()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         TensorFile dump;
-        dump.file = folder.filePath("qkv.safetensors").toStdString();
+        dump.file = folder / "qkv.safetensors";
         const at::Tensor x = at::arange(2 * 3 * 7 * 4, at::kFloat).sin().reshape({2, 3, 7, 4});  // 7: no square
         writeSafetensors(dump.file, {{"q", entryOf(x)}, {"k", entryOf(x)}, {"v", entryOf(x)}}, {});
         InspectRequest request = errorsOf("performer:samples=8");
         request.query = TokenQuery{0, 0, 6, false};
         const LayerInspection inspection = inspectLayers(dump, request);
-        QCOMPARE(inspection.grid.rows, std::int64_t{0});
-        QCOMPARE(inspection.attention.front().maps[1].query, std::int64_t{6});
-        QCOMPARE(inspection.attention.front().maps[1].exact[2].size(), std::size_t{7});
+        QCOMPARE(inspection.grid.rows, 0);
+        QCOMPARE(inspection.attention.front().maps[1].query, 6);
+        QCOMPARE(inspection.attention.front().maps[1].exact[2].size(), 7);
         request.query = TokenQuery{0, 0, 7, false};
-        try {
-            inspectLayers(dump, request);
-            QFAIL("there is no token 7");
-        } catch (const UsageError& error) {
-            QVERIFY2(std::string(error.what()).find("from 0 to 6") != std::string::npos, error.what());
-        }
+        REFUSES(UsageError, inspectLayers(dump, request), "from 0 to 6");
     }
 
     void headersThatDoNotFitAreRefusedInASentence_data()
     {
-        QTest::addColumn<QString>("grid");
-        QTest::addColumn<QString>("sentence");
-        QTest::newRow("too large") << u"9x9"_s << u"do not fill a grid of 9×9"_s;
-        QTest::newRow("huge") << u"9223372036854775807x9223372036854775807"_s << u"do not fill"_s;
-        QTest::newRow("words") << u"four by four"_s << u"ROWSxCOLUMNS"_s;
-        QTest::newRow("half") << u"4x"_s << u"ROWSxCOLUMNS"_s;
-        QTest::newRow("negative") << u"-4x-4"_s << u"ROWSxCOLUMNS"_s;
+        columns<QString, QString>("grid", "sentence");
+        row("too large", "9x9", "do not fill a grid of 9×9");
+        row("huge", "9223372036854775807x9223372036854775807", "do not fill");
+        row("words", "four by four", "ROWSxCOLUMNS");
+        row("half", "4x", "ROWSxCOLUMNS");
+        row("negative", "-4x-4", "ROWSxCOLUMNS");
     }
     void headersThatDoNotFitAreRefusedInASentence()
     {
-        QFETCH(QString, grid);
-        QFETCH(QString, sentence);
-        const QTemporaryDir folder;
+        FETCH_TEXT(grid);
+        FETCH_TEXT(sentence);
+        const Folder folder;
         TensorFile dump;
-        dump.file = folder.filePath("qkv.safetensors").toStdString();
-        dumpTo(dump.file, {{"grid", grid.toStdString()}});
-        try {
-            inspectLayers(dump, errorsOf("performer:samples=8"));
-            QFAIL("it was taken");
-        } catch (const FileError& error) {
-            QVERIFY2(QString::fromUtf8(error.what()).contains(sentence), error.what());
-        }
+        dump.file = folder / "qkv.safetensors";
+        dumpTo(dump.file, {{"grid", grid}});
+        REFUSES(FileError, inspectLayers(dump, errorsOf("performer:samples=8")), sentence);
     }
 
     void weightsAreNoDumpedTensors()
@@ -255,21 +228,21 @@ private slots:
         request.endToEnd = request.alone = false;
         request.query = TokenQuery{0, 1, 2, false};
         request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
-        const LayerInspection inspection = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
+        const LayerInspection inspection = inspectLayers(NetworkInputs{goldenModel(), {ramp()}}, request);
         const InspectedAttention &sparse = inspection.attention[0], &other = inspection.attention[1];
         QVERIFY(sparse.emptyRows && !other.emptyRows);
         double empty = 0;
-        for (std::size_t layer = 0; layer < sparse.maps.size(); ++layer) {
+        for (size_t layer = 0; layer < sparse.maps.size(); ++layer) {
             const LayerKeys& keys = sparse.teacherForced[layer].keys.value();
             empty += keys.mean.emptyRows / double(sparse.maps.size());
             QCOMPARE(keys.heads.size(), sparse.maps[layer].seen.size());
-            for (std::size_t head = 0; head < keys.heads.size(); ++head) {
+            for (size_t head = 0; head < keys.heads.size(); ++head) {
                 const std::vector<float>&seen = sparse.maps[layer].seen[head],
                       &exact = sparse.maps[layer].exact[head];
                 double mass = 0;
-                for (std::size_t key = 0; key < seen.size(); ++key)
+                for (size_t key = 0; key < seen.size(); ++key)
                     mass += seen[key] > 0 ? double(exact[key]) : 0;
-                const auto kept = double(keys.massKept[head][std::size_t(sparse.maps[layer].query)]);
+                const auto kept = double(keys.massKept[head][size_t(sparse.maps[layer].query)]);
                 QVERIFY(mass == 0 ? std::isnan(kept) : std::abs(kept - mass) < 1e-5);
             }
             QVERIFY(!other.teacherForced[layer].keys && other.maps[layer].seen.empty());
@@ -284,11 +257,11 @@ private slots:
                      key);
             QVERIFY2(!json[1]["teacher_forced"][0].contains(key), key);
         }
-        QCOMPARE(json[0]["maps"][0]["seen"][0].size(), std::size_t{17});
-        QCOMPARE(json[0]["maps"][0]["mass_kept"][0].size(), std::size_t{17});
-        const QTemporaryDir folder;
-        writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
-        const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
+        QCOMPARE(json[0]["maps"][0]["seen"][0].size(), 17);
+        QCOMPARE(json[0]["maps"][0]["mass_kept"][0].size(), 17);
+        const Folder folder;
+        writeMaps(inspection, folder / "maps.safetensors");
+        const StateDict state = readSafetensors(openFile(folder / "maps.safetensors"), {});
         QVERIFY(state.tensors.count("0/seen.0") == 1 && state.tensors.count("0/mass_kept.1") == 1
                 && state.tensors.count("1/seen.0") == 0);
     }
@@ -300,7 +273,7 @@ private slots:
         request.query = TokenQuery{0, 1, 2, false};
         request.attention.push_back(AttentionSpec::parse("blocks:block=4,keep=2"));
         request.attention.push_back(AttentionSpec::parse("performer:samples=8"));
-        const LayerInspection inspection = inspectLayers(NetworkInputs{tinyModel(), {ramp()}}, request);
+        const LayerInspection inspection = inspectLayers(NetworkInputs{goldenModel(), {ramp()}}, request);
         const InspectedAttention &tangent = inspection.attention[0], &blocks = inspection.attention[1],
                                  &performer = inspection.attention[2];
         const auto names = [](const std::vector<LayerTokenMap>& maps) {
@@ -314,12 +287,12 @@ private slots:
         QCOMPARE(names(blocks.maps[0].tokenMaps), (std::vector<std::string>{"kept-blocks", "tail-blocks"}));
         QCOMPARE(names(performer.teacherForced[0].tokenMaps), (std::vector<std::string>{"query-error"}));
         QVERIFY(tangent.maps[0].tokenMaps.empty() && performer.maps[0].tokenMaps.empty());
-        for (std::size_t layer = 0; layer < tangent.teacherForced.size(); ++layer) {
+        for (size_t layer = 0; layer < tangent.teacherForced.size(); ++layer) {
             const InspectedLayer& one = tangent.teacherForced[layer];
             const LayerTokenMap &clusters = one.tokenMaps.front(), &errors = one.tokenMaps.back();
             QVERIFY(clusters.grid.rows * clusters.grid.columns == 16 && clusters.prefix == 1);
-            for (std::size_t head = 0; head < one.heads.size(); ++head) {
-                QCOMPARE(clusters.values[head].size(), std::size_t{17});
+            for (size_t head = 0; head < one.heads.size(); ++head) {
+                QCOMPARE(clusters.values[head].size(), 17);
                 QVERIFY(std::isnan(clusters.values[head].front()));  // the class token is exact
                 // Relative to the root mean square, they make up the head's relative error.
                 double sum = 0;
@@ -336,23 +309,23 @@ private slots:
                 && tiles.colours == HeatColours::Category);
         QVERIFY(tiles.values.size() > 16
                 && tokenMaps(blocks, "tail-blocks").caption.find("Query token 7") != std::string::npos);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = tokenMaps(performer, "cluster"), UsageError);
+        THROWS(UsageError, tokenMaps(performer, "cluster"));
         const Json json = toJson(inspection)["attention"];
         const Json map = json[0]["maps"][0]["token_maps"][0];
-        QCOMPARE(map["name"].get<std::string>(), std::string("cluster"));
-        QCOMPARE(map["kind"].get<std::string>(), std::string("category"));
+        QCOMPARE(map["name"].get<std::string>(), "cluster");
+        QCOMPARE(map["kind"].get<std::string>(), "category");
         QVERIFY(map["values"][0][0].is_null() && map["values"][0].size() == 17);
-        QCOMPARE(json[1]["maps"][0]["token_maps"].size(), std::size_t{5});
-        const QTemporaryDir folder;
-        writeMaps(inspection, folder.filePath("maps.safetensors").toStdString());
-        const StateDict state = readSafetensors(openFile(folder.filePath("maps.safetensors").toStdString()), {});
+        QCOMPARE(json[1]["maps"][0]["token_maps"].size(), 5);
+        const Folder folder;
+        writeMaps(inspection, folder / "maps.safetensors");
+        const StateDict state = readSafetensors(openFile(folder / "maps.safetensors"), {});
         QVERIFY(state.tensors.count("0/cluster.0") == 1 && state.tensors.count("1/tail-blocks.0") == 1
                 && state.tensors.count("2/query-error.0") == 1);
     }
 
     void logitsThatAreNotFiniteAreSaid()
     {
-        const test::BrokenClassifier model(tinyModel(), "performer");
+        const BrokenClassifier model(goldenModel(), "performer");
         const LayerInspection inspection = inspectLayers(
             NetworkInputs{{std::shared_ptr<void>(), &model}, {ramp()}}, errorsOf("performer:samples=8"));
         const InspectedAttention& broken = inspection.attention.front();

@@ -6,15 +6,14 @@
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "core/run/classifier.h"
-#include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <cmath>
 #include <numbers>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
@@ -24,22 +23,12 @@ at::Tensor normal(const char* name, at::IntArrayRef sizes)
     return noise.sharedNormal(name, sizes, at::TensorOptions(at::kDouble));
 }
 
-KernelNoise noiseOf(std::int64_t samples, std::int64_t width)
+KernelNoise noiseOf(int64_t samples, int64_t width)
 {
     SeededNoise noise(6, 0);
     const auto options = at::TensorOptions(at::kDouble);
     return {noise.sharedNormal("omega", {1, samples, width}, options)[0],
             noise.uniform("phase", {1, samples}, options)[0] * (2 * std::numbers::pi)};
-}
-
-InputSource ramp()
-{
-    return {.path = "ramp", .load = [] {
-                FloatArray array{{3, 32, 32}, {}};
-                for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * float(i)));
-                return array;
-            }};
 }
 
 }
@@ -55,8 +44,8 @@ private slots:
         dump.file = TEST_DATA_DIR "/mechanisms/x_kernel.safetensors";
         const KernelReport report = plotKernel(dump, {}, {});
         QCOMPARE(report.samples, 64);  // of the file
-        QCOMPARE(report.pairs.size(), std::size_t{9});
-        QCOMPARE(report.expected.size(), std::size_t{9});
+        QCOMPARE(report.pairs.size(), 9);
+        QCOMPARE(report.expected.size(), 9);
         for (const ExpectedOutput& one : report.expected)
             QVERIFY2(one.within(), (one.tensor + ": " + std::to_string(one.maximumDifference)).c_str());
     }
@@ -64,7 +53,7 @@ private slots:
     void estimatesAreUnbiasedAndVaryAsTheFormulaSays()
     {
         const auto x = 0.5 * normal("x", {1, 1, 6})[0], y = 0.4 * normal("y", {1, 1, 6})[0];
-        constexpr std::int64_t samples = 200000;
+        constexpr int64_t samples = 200000;
         const KernelNoise noise = noiseOf(samples, 6);
         const double exact = std::exp((x * y).sum().item<double>());
         for (const KernelFeatures features : kernelFeatures) {
@@ -72,8 +61,8 @@ private slots:
             const double mean = kernelEstimate(x, y, noise, features).item<double>();
             QVERIFY2(std::abs(mean - exact) < 5 * std::sqrt(variance / samples), toText(features));
             double squares = 0;
-            constexpr std::int64_t parts = 2000, length = samples / parts;
-            for (std::int64_t p = 0; p < parts; ++p) {
+            constexpr int64_t parts = 2000, length = samples / parts;
+            for (int64_t p = 0; p < parts; ++p) {
                 const KernelNoise part{noise.omega.slice(0, p * length, (p + 1) * length),
                                        noise.phase.slice(0, p * length, (p + 1) * length)};
                 squares += std::pow(kernelEstimate(x, y, part, features).item<double>() - exact, 2);
@@ -102,10 +91,7 @@ private slots:
     {
         const auto x = at::full({1, 4}, 15.0, at::kDouble);  // exp(900)
         QVERIFY(std::isinf(std::exp((x * x).sum().item<double>())));
-        QVERIFY(relativeKernelEstimate(x, x, noiseOf(8, 4), KernelFeatures::Trigonometric)
-                    .isfinite()
-                    .all()
-                    .item<bool>());
+        QVERIFY(isFinite(relativeKernelEstimate(x, x, noiseOf(8, 4), KernelFeatures::Trigonometric)));
         QCOMPARE(relativeKernelVariance(x, x, KernelFeatures::Cosine).item<double>(), 0.5);
         QCOMPARE(kernelVariance(x, x, KernelFeatures::Trigonometric).item<double>(), 0.0);
     }
@@ -113,16 +99,14 @@ private slots:
     void curvesGrowWithTheNormAndHeadsOfAModelAreMeasured()
     {
         const std::string folder = TEST_DATA_DIR "/models/";
-        const auto model = openModel({.model = folder + "deit_tiny_cfg.json",
-                                      .weights = folder + "deit_tiny_cfg.weights.official.safetensors",
-                                      .device = "cpu"});
-        const KernelReport report = plotKernel(NetworkInputs{model, {ramp()}}, {.samples = 16}, {});
+        const auto model = goldenModel();
+        const KernelReport report = plotKernel(NetworkInputs{model, {waves()}}, {.samples = 16}, {});
         const ModelSummary& summary = model->describe();
-        QCOMPARE(report.heads.size(), std::size_t(summary.layers * summary.heads));
-        QCOMPARE(report.curves.size(), std::size_t{3});
+        QCOMPARE(report.heads.size(), size_t(summary.layers * summary.heads));
+        QCOMPARE(report.curves.size(), 3);
         for (const KernelCurve& curve : report.curves)
-            for (std::size_t f = 0; f < kernelFeatures.size(); ++f)
-                for (std::size_t i = 1; i < curve.points.size(); ++i) {
+            for (size_t f = 0; f < kernelFeatures.size(); ++f)
+                for (size_t i = 1; i < curve.points.size(); ++i) {
                     QVERIFY(curve.points[i].normX > curve.points[i - 1].normX);
                     QVERIFY(curve.points[i].estimates[f].relativeStddev
                             >= curve.points[i - 1].estimates[f].relativeStddev - 1e-12);
@@ -137,7 +121,7 @@ private slots:
     void seedsDecideAndSamplesHalveTheVariance()
     {
         const RandomTensors random{.tokens = 20, .width = 8};
-        const auto plotted = [&](std::int64_t samples, std::uint64_t seed) {
+        const auto plotted = [&](int64_t samples, uint64_t seed) {
             return plotKernel(random, {.samples = samples, .seed = seed}, {});
         };
         const KernelReport one = plotted(16, 1), same = plotted(16, 1), other = plotted(16, 2),
@@ -156,11 +140,11 @@ private slots:
         const KernelReport report = plotKernel(RandomTensors{.tokens = 20, .width = 8}, {.samples = 16}, {});
         const Chart chart = kernelChart(report);
         // Nothing where features are exact: 2 + 2 + 2 + 3 curves, and the measured heads of 4.
-        QCOMPARE(chart.series.size(), std::size_t{13});
+        QCOMPARE(chart.series.size(), 13);
         for (const ChartSeries& series : chart.series)
             for (const ChartPoint& point : series.points)
                 QVERIFY(point.y > 0);
-        QVERIFY(svg(chart, {}).find("hyperbolic") != std::string::npos);
+        SAYS(svg(chart, {}), "hyperbolic");
         const Json json = toJson(report);
         QVERIFY(json["samples"] == 16);
         for (const char* name : {"positive", "hyperbolic", "trigonometric", "cosine"}) {
@@ -172,12 +156,10 @@ private slots:
     void sizesThatDoNotFitAreRefused()
     {
         const auto x = normal("x", {1, 4, 5})[0];
-        QVERIFY_THROWS_EXCEPTION(UsageError, kernelVariance(x, x.slice(0, 0, 3), KernelFeatures::Positive));
-        QVERIFY_THROWS_EXCEPTION(UsageError, kernelEstimate(x, x, noiseOf(8, 4), KernelFeatures::Positive));
-        QVERIFY_THROWS_EXCEPTION(
-            UsageError, kernelEstimate(x, x, {normal("omega", {1, 8, 5})[0], {}}, KernelFeatures::Cosine));
-        QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 plotKernel(RandomTensors{.tokens = 4, .width = 4}, {.samples = 0}, {}));
+        THROWS(UsageError, kernelVariance(x, x.slice(0, 0, 3), KernelFeatures::Positive));
+        THROWS(UsageError, kernelEstimate(x, x, noiseOf(8, 4), KernelFeatures::Positive));
+        THROWS(UsageError, kernelEstimate(x, x, {normal("omega", {1, 8, 5})[0], {}}, KernelFeatures::Cosine));
+        THROWS(UsageError, plotKernel(RandomTensors{.tokens = 4, .width = 4}, {.samples = 0}, {}));
     }
 };
 

@@ -3,36 +3,16 @@
 #include "core/lab/approximate.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
-#include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
-
-const std::string folder = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> smallDeit()
-{
-    return openModel({.model = folder + "deit_tiny_cfg.json",
-                      .weights = folder + "deit_tiny_cfg.weights.official.safetensors",
-                      .device = "cpu"});
-}
-
-InputSource waves(float step)
-{
-    return {.path = "waves" + std::to_string(step), .load = [step] {
-                FloatArray array{{3, 32, 32}, {}};
-                for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(step * float(i)));
-                return array;
-            }};
-}
 
 class NoObserver : public RunObserver {};
 
@@ -45,7 +25,7 @@ class TestLeaderboardNetwork : public QObject {
 private slots:
     void errorsAndEffectsAreThoseOfApproximateAndCompare()
     {
-        const auto model = smallDeit();
+        const auto model = goldenModel();
         const std::vector<InputSource> inputs{waves(0.1f), waves(0.37f)};
         std::vector<AttentionSpec> attention;
         for (const char* text :
@@ -62,14 +42,14 @@ private slots:
             observer, {});
         QVERIFY(board.hasClasses && board.model && board.complete());
         QCOMPARE(board.inputs, 2);
-        for (std::size_t i = 0; i < attention.size(); ++i) {
+        for (size_t i = 0; i < attention.size(); ++i) {
             const auto row = std::ranges::find(board.rows, attention[i].canonical(), &LeaderboardRow::attention);
             QVERIFY(row != board.rows.end());
             QVERIFY2(row->failure.empty(), row->failure.c_str());
             const CurvePoint& point = errors.curves[i].points.front();
             QCOMPARE(row->relative, point.error.relative);
             QCOMPARE(row->medianRelative, point.medianRelative);
-            QCOMPARE(std::int64_t(row->layers.size()), board.layers);
+            QCOMPARE(int64_t(row->layers.size()), board.layers);
             double kl = 0, agreement = 0;
             for (const InputRecord& input : compared.inputs) {
                 kl += input.runs[i].endToEnd->kl / 2;
@@ -85,7 +65,7 @@ private slots:
 
     void everyCandidateOfTheRegistryIsMeasuredOrSaysWhyNot()
     {
-        const auto model = smallDeit();
+        const auto model = goldenModel();
         const LeaderboardReport board = measureLeaderboard(
             NetworkInputs{model, {waves(0.1f)}},
             {.samples = {4}, .seeds = 1, .seconds = 0, .minimumRepetitions = 1}, {});
@@ -106,7 +86,7 @@ private slots:
 
     void inputsThatCannotBeReadAreListed()
     {
-        const auto model = smallDeit();
+        const auto model = goldenModel();
         const InputSource broken{.path = "broken",
                                  .load = []() -> LoadedInput { throw FileError("broken", "it is not an image"); }};
         const LeaderboardRequest request{.attention = {AttentionSpec::parse("topk:samples=4")},
@@ -117,8 +97,7 @@ private slots:
                                                            {});
         QCOMPARE(board.unreadable.size(), 1U);
         QCOMPARE(board.inputs, 1);
-        QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 std::ignore = measureLeaderboard(NetworkInputs{model, {broken}}, request, {}));
+        THROWS(UsageError, measureLeaderboard(NetworkInputs{model, {broken}}, request, {}));
     }
 };
 

@@ -6,37 +6,28 @@
 #include "core/lab/neighbours/neighbours_figures.h"
 #include "core/run/observers.h"
 #include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/models/made_up_set.h"
+#include "tests/support/folder.h"
 #include "tests/support/golden_case.h"
-#include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 using namespace attnscope;
-using test::Golden;
-using test::image;
-using test::imageCount;
-using test::MadeUpSet;
+using namespace attnscope::test;
 
 namespace {
 
-const std::string modelFolder = TEST_DATA_DIR "/models/", goldenFolder = TEST_DATA_DIR "/mechanisms/";
+const std::string goldenFolder = TEST_DATA_DIR "/mechanisms/";
 
 FeatureRows rowsOf(const at::Tensor& features)
 {
     return {features.const_data_ptr<float>(), features.size(0), features.size(1), "features"};
-}
-
-double difference(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
 at::Tensor asTensor(const std::vector<double>& values)
@@ -50,14 +41,14 @@ std::vector<double> rowOf(const at::Tensor& values)
     return {row.const_data_ptr<double>(), row.const_data_ptr<double>() + row.numel()};
 }
 
-at::Tensor randomRows(std::int64_t count, std::int64_t width, std::uint64_t seed)
+at::Tensor randomRows(int64_t count, int64_t width, uint64_t seed)
 {
     return at::randn({count, width}, at::make_generator<at::CPUGeneratorImpl>(seed),
                      at::TensorOptions(at::kFloat));
 }
 
 /// Every distance in float64, sorted: what the search is to find.
-Neighbours byHand(const at::Tensor& features, const at::Tensor& queries, std::int64_t k, FeatureDistance distance)
+Neighbours byHand(const at::Tensor& features, const at::Tensor& queries, int64_t k, FeatureDistance distance)
 {
     const at::Tensor f = features.to(at::kDouble), q = queries.to(at::kDouble);
     at::Tensor all;
@@ -73,23 +64,8 @@ Neighbours byHand(const at::Tensor& features, const at::Tensor& queries, std::in
     Neighbours found{.k = k};
     const at::Tensor d = sorted.slice(1, 0, k).contiguous(), i = order.slice(1, 0, k).contiguous();
     found.distances.assign(d.const_data_ptr<double>(), d.const_data_ptr<double>() + d.numel());
-    found.indices.assign(i.const_data_ptr<std::int64_t>(), i.const_data_ptr<std::int64_t>() + i.numel());
+    found.indices.assign(i.const_data_ptr<int64_t>(), i.const_data_ptr<int64_t>() + i.numel());
     return found;
-}
-
-std::string sentence(const std::function<void()>& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-std::shared_ptr<const Classifier> tinyModel(const std::string& weights)
-{
-    return openModel({.model = modelFolder + "deit_tiny_cfg.json", .weights = weights, .device = "cpu"});
 }
 
 FeatureNetwork networkOf(const Classifier& classifier, const std::string& hash)
@@ -114,19 +90,19 @@ class TestNeighbours : public QObject {
 private slots:
     void goldenNeighboursAndProbabilitiesAgree_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::newRow("l2") << "x_knn_l2";
-        QTest::newRow("cosine, queries leave themselves out") << "x_knn_cosine_leave_out";
+        columns<QString>("name");
+        row("l2", "x_knn_l2");
+        row("cosine, queries leave themselves out", "x_knn_cosine_leave_out");
     }
     void goldenNeighboursAndProbabilitiesAgree()
     {
-        QFETCH(QString, name);
-        const Golden golden(goldenFolder + name.toStdString() + ".safetensors");
-        NeighbourSearch search{.k = golden.options.at("k").get<std::int64_t>(),
+        FETCH_TEXT(name);
+        const Golden golden(goldenFolder + name + ".safetensors");
+        NeighbourSearch search{.k = golden.options.at("k").get<int64_t>(),
                                .distance = parseFeatureDistance(golden.options.at("distance").get<std::string>())};
         if (golden.tensors.contains("leave_out"))
-            for (const std::int64_t own : golden.integers("leave_out"))
-                search.leaveOut.push_back(own < 0 ? std::vector<std::int64_t>{} : std::vector{own});
+            for (const int64_t own : golden.integers("leave_out"))
+                search.leaveOut.push_back(own < 0 ? std::vector<int64_t>{} : std::vector{own});
         const Neighbours found = FeatureIndex(rowsOf(golden["features"])).nearest(golden["queries"], search, {});
         QCOMPARE(found.indices, golden.integers("indices"));
         QVERIFY(difference(asTensor(found.distances), golden["distances"].flatten()) <= golden.tolerance);
@@ -134,23 +110,23 @@ private slots:
         const auto labels = golden.integers("labels"), queryLabels = golden.integers("query_labels");
         const double temperature = golden.options.at("temperature").get<double>();
         const auto mixes = golden.options.at("mix").get<std::vector<double>>();
-        const std::int64_t classes = golden["head.weight"].size(0);
+        const int64_t classes = golden["head.weight"].size(0);
         std::vector<double> right(mixes.size());
-        std::vector<std::int64_t> neighbourLabels;
-        for (std::size_t q = 0; q < queryLabels.size(); ++q) {
-            const std::size_t first = q * std::size_t(search.k);
-            std::vector<std::int64_t> own;
-            for (std::size_t i = 0; i < std::size_t(search.k); ++i)
-                own.push_back(labels[std::size_t(found.indices[first + i])]);
+        std::vector<int64_t> neighbourLabels;
+        for (size_t q = 0; q < queryLabels.size(); ++q) {
+            const size_t first = q * size_t(search.k);
+            std::vector<int64_t> own;
+            for (size_t i = 0; i < size_t(search.k); ++i)
+                own.push_back(labels[size_t(found.indices[first + i])]);
             neighbourLabels.insert(neighbourLabels.end(), own.begin(), own.end());
             const auto knn = neighbourProbabilities({found.distances.data() + first, own.size()}, own, temperature,
                                                     classes);
-            const auto row = std::int64_t(q);
+            const auto row = int64_t(q);
             QVERIFY(difference(asTensor(knn), golden["p_knn"][row]) <= golden.tolerance);
             const auto model = rowOf(golden["p_model"][row]);
-            for (std::size_t m = 0; m < mixes.size(); ++m) {
+            for (size_t m = 0; m < mixes.size(); ++m) {
                 const auto mixed = mixedProbabilities(knn, model, mixes[m]);
-                QVERIFY(difference(asTensor(mixed), golden["p_mixed"][std::int64_t(m)][row]) <= golden.tolerance);
+                QVERIFY(difference(asTensor(mixed), golden["p_mixed"][int64_t(m)][row]) <= golden.tolerance);
                 right[m] += firstClass(mixed) == queryLabels[q] ? 1.0 / double(queryLabels.size()) : 0;
             }
         }
@@ -158,22 +134,20 @@ private slots:
 
         const auto gates = golden.options.at("gate").get<std::vector<double>>();
         const at::Tensor ofNeighbours = at::tensor(neighbourLabels, at::kLong).reshape({-1, search.k});
-        for (std::size_t g = 0; g < gates.size(); ++g) {
+        for (size_t g = 0; g < gates.size(); ++g) {
             const at::Tensor p = gatedRetrieval(golden["queries"], ofNeighbours, golden["head.weight"],
                                                 golden["head.bias"], gates[g]);
-            QVERIFY(difference(p, golden["p_spalm"][std::int64_t(g)]) <= golden.tolerance);
+            QVERIFY(difference(p, golden["p_spalm"][int64_t(g)]) <= golden.tolerance);
         }
     }
 
     void searchFindsWhatFloat64Finds_data()
     {
-        QTest::addColumn<int>("distance");
-        QTest::addColumn<double>("offset");
-        QTest::addColumn<double>("factor");
+        columns<int, double, double>("distance", "offset", "factor");
         for (const FeatureDistance distance :
              {FeatureDistance::L2, FeatureDistance::L2Squared, FeatureDistance::Cosine}) {
             const auto add = [&](const char* name, double offset, double factor) {
-                QTest::addRow("%s, %s", toText(distance), name) << int(distance) << offset << factor;
+                addRow("%s, %s", toText(distance), name) << int(distance) << offset << factor;
             };
             add("centred", 0, 1);
             add("far from the origin, where float32 products cancel", 1000, 1);
@@ -192,7 +166,7 @@ private slots:
         const Neighbours expected = byHand(features, queries, 30, kind);
         const Neighbours found = FeatureIndex(rowsOf(features)).nearest(queries, {30, kind, {}}, {});
         QCOMPARE(found.indices, expected.indices);
-        for (std::size_t i = 0; i < found.distances.size(); ++i)
+        for (size_t i = 0; i < found.distances.size(); ++i)
             QVERIFY(std::abs(found.distances[i] - expected.distances[i]) <= 1e-9 * expected.distances[i] + 1e-12);
     }
 
@@ -202,7 +176,7 @@ private slots:
         const Neighbours found = FeatureIndex(rowsOf(features))
                                      .nearest(at::zeros({2, 64}, at::kFloat),
                                               {5, FeatureDistance::L2, {{0, 2}, {}}}, {});
-        QCOMPARE(found.indices, (std::vector<std::int64_t>{1, 3, 4, 5, 6, 0, 1, 2, 3, 4}));
+        QCOMPARE(found.indices, (std::vector<int64_t>{1, 3, 4, 5, 6, 0, 1, 2, 3, 4}));
         QCOMPARE(found.distances.front(), 8.0);
     }
 
@@ -211,8 +185,8 @@ private slots:
         const at::Tensor features = randomRows(8, 4, 3);
         const Neighbours found =
             FeatureIndex(rowsOf(features)).nearest(features, {8, FeatureDistance::L2, {}}, {});
-        for (std::size_t q = 0; q < 8; ++q) {
-            QCOMPARE(found.indices[8 * q], static_cast<std::int64_t>(q));
+        for (size_t q = 0; q < 8; ++q) {
+            QCOMPARE(found.indices[8 * q], static_cast<int64_t>(q));
             QCOMPARE(found.distances[8 * q], 0.0);
         }
     }
@@ -221,15 +195,13 @@ private slots:
     {
         const at::Tensor features = randomRows(8, 4, 3);
         const FeatureIndex index(rowsOf(features));
-        const auto search = [&](std::int64_t k, std::vector<std::vector<std::int64_t>> leaveOut) {
-            return sentence([&] {
+        const auto search = [&](int64_t k, std::vector<std::vector<int64_t>> leaveOut) {
+            return refusal([&] {
                 index.nearest(features.slice(0, 0, 1), {k, FeatureDistance::L2, std::move(leaveOut)}, {});
             });
         };
-        QCOMPARE(search(9, {}),
-                 std::string("k: 9 neighbours are beyond the datastore of 8 entries; give 1 to 8."));
-        QCOMPARE(search(8, {{3}}),
-                 std::string("k: 8 neighbours are beyond the datastore of 8 entries; give 1 to 7."));
+        QCOMPARE(search(9, {}), "k: 9 neighbours are beyond the datastore of 8 entries; give 1 to 8.");
+        QCOMPARE(search(8, {{3}}), "k: 8 neighbours are beyond the datastore of 8 entries; give 1 to 7.");
         QVERIFY(!search(0, {}).empty());
         QVERIFY(search(7, {{3}}).empty());
     }
@@ -238,10 +210,9 @@ private slots:
     {
         at::Tensor features = randomRows(8, 4, 3);
         features[5][2] = std::nan("");
-        QVERIFY(sentence([&] { FeatureIndex index(rowsOf(features)); }).find("entry 5") != std::string::npos);
+        REFUSES(Error, FeatureIndex index(rowsOf(features)), "entry 5");
         const at::Tensor good = randomRows(8, 4, 3);
-        QVERIFY_EXCEPTION_THROWN(FeatureIndex(rowsOf(good)).nearest(features, {1, FeatureDistance::L2, {}}, {}),
-                                 UsageError);
+        THROWS(UsageError, FeatureIndex(rowsOf(good)).nearest(features, {1, FeatureDistance::L2, {}}, {}));
     }
 
     void searchIsStoppedOnRequest()
@@ -249,15 +220,14 @@ private slots:
         const at::Tensor features = randomRows(8, 4, 3);
         std::stop_source source;
         source.request_stop();
-        QVERIFY_EXCEPTION_THROWN(
-            FeatureIndex(rowsOf(features)).nearest(features, {1, FeatureDistance::L2, {}}, source.get_token()),
-            Cancelled);
+        THROWS(Cancelled,
+               FeatureIndex(rowsOf(features)).nearest(features, {1, FeatureDistance::L2, {}}, source.get_token()));
     }
 
     void probabilitiesSumToOneAlsoForTinyTemperatures()
     {
         const std::vector<double> distances{40, 41, 50};
-        const std::vector<std::int64_t> labels{2, 0, 2};
+        const std::vector<int64_t> labels{2, 0, 2};
         for (const double temperature : {1e-3, 0.07, 1.0, 1e6}) {
             const auto p = neighbourProbabilities(distances, labels, temperature, 4);
             QVERIFY(std::abs(std::accumulate(p.begin(), p.end(), 0.0) - 1) < 1e-12);
@@ -270,23 +240,21 @@ private slots:
     /// The network's own prediction is what its head reads behind the last block.
     void readOutBehindTheLastBlockIsThePrediction_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::addColumn<bool>("plain");
+        columns<QString, bool>("model", "plain");
         for (const char* name : {"deit_tiny_cfg", "deit_tiny_distilled_patch16_224", "evit_tiny_p16", "pvt_v2_b0"})
             for (const bool plain : {false, true})
-                QTest::addRow("%s%s", name, plain ? ", plain" : "") << name << plain;
+                addRow("%s%s", name, plain ? ", plain" : "") << name << plain;
     }
     void readOutBehindTheLastBlockIsThePrediction()
     {
-        QFETCH(QString, model);
+        FETCH_TEXT(model);
         QFETCH(bool, plain);
         const bool described = model == "deit_tiny_cfg";
-        const auto classifier = openModel(
-            {.model = described ? modelFolder + "deit_tiny_cfg.json" : model.toStdString(),
-             .weights = "untrained:3",
-             .device = "cpu",
-             .plain = plain});
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
+        const auto classifier = openModel({.model = described ? modelFolder + "deit_tiny_cfg.json" : model,
+                                           .weights = "untrained:3",
+                                           .device = "cpu",
+                                           .plain = plain});
+        const PreparedAttention prepared = prepare(*classifier);
         auto shape = classifier->describe().input;
         shape.insert(shape.begin(), 2);
         const at::Tensor input = at::rand(shape);
@@ -296,90 +264,89 @@ private slots:
         QCOMPARE(readout.features.size(1), classifier->describe().width);
         QVERIFY(difference(readout.logits, logits) <= 1e-5 * (1 + logits.abs().max().item<double>()));
         const auto names = classifier->readableBlocks();
-        QVERIFY(std::int64_t(names.size()) <= classifier->describe().layers);
+        QVERIFY(int64_t(names.size()) <= classifier->describe().layers);
         QVERIFY(!names.empty());
     }
 
     void datastoreHasTheFeaturesLabelsAndPathsOfItsFolder()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "hash");
         const BuiltDatastore built = buildDatastore(network, set.samples(*classifier, 4), file(), {}, {});
         QCOMPARE(built.entries, imageCount - 1);
-        QCOMPARE(built.unreadable.size(), std::size_t(1));
-        QCOMPARE(built.unreadable.front().path, std::string("/made/up/4"));
+        QCOMPARE(built.unreadable.size(), size_t(1));
+        QCOMPARE(built.unreadable.front().path, "/made/up/4");
         const FeatureStore store(file());
         QCOMPARE(store.rows().count, imageCount - 1);
-        QCOMPARE(store.path(0), std::string("/made/up/0"));
-        QCOMPARE(store.path(4), std::string("/made/up/5"));
+        QCOMPARE(store.path(0), "/made/up/0");
+        QCOMPARE(store.path(4), "/made/up/5");
         QCOMPARE(store.labels()[4], 2);
-        QCOMPARE(store.origin().classes.front(), std::string("class 0"));
+        QCOMPARE(store.origin().classes.front(), "class 0");
         QVERIFY(store.origin().identity == featureIdentity(network));
-        QCOMPARE(store.entriesOf(networkInput(image(5), *classifier).samples.front()),
-                 std::vector<std::int64_t>{4});
+        QCOMPARE(store.entriesOf(networkInput(image(5), *classifier).samples.front()), std::vector<int64_t>{4});
         QVERIFY(store.entriesOf(networkInput(image(4), *classifier).samples.front()).empty());
         // Any reader of safetensors finds the same rows.
-        QCOMPARE(test::readTensors(file()).at("features").sizes().vec(),
-                 (std::vector<std::int64_t>{imageCount - 1, classifier->describe().width}));
+        QCOMPARE(readTensors(file()).at("features").sizes().vec(),
+                 (std::vector<int64_t>{imageCount - 1, classifier->describe().width}));
     }
 
     void datastoreOfAnotherModelIsRefused()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "one");
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
         const auto refusal = [&](FeatureNetwork other) {
-            return sentence([&] { NeighbourClassifier(other, std::make_shared<FeatureStore>(file()), {}); });
+            return attnscope::refusal(
+                [&] { NeighbourClassifier(other, std::make_shared<FeatureStore>(file()), {}); });
         };
         QVERIFY(refusal(network).empty());
-        QVERIFY(refusal(networkOf(*classifier, "two")).find("another checkpoint") != std::string::npos);
+        SAYS(refusal(networkOf(*classifier, "two")), "another checkpoint");
         FeatureNetwork other = network;
         other.attention = AttentionSpec::parse("lara:samples=4");
-        QVERIFY(refusal(other).find("another attention") != std::string::npos);
+        SAYS(refusal(other), "another attention");
     }
 
     void anotherFileIsNoDatastore()
     {
-        const std::string problem = sentence([] { FeatureStore store(goldenFolder + "x_knn_l2.safetensors"); });
-        QVERIFY2(problem.find("it is not a datastore of features") != std::string::npos, problem.c_str());
+        REFUSES(Error, FeatureStore store(goldenFolder + "x_knn_l2.safetensors"),
+                "it is not a datastore of features");
     }
 
     void damagedDatastoreIsRefused_data()
     {
-        QTest::addColumn<double>("kept");
-        QTest::newRow("all but a little") << 0.999;
-        QTest::newRow("its features") << 0.7;
-        QTest::newRow("a part of its header") << 0.1;
-        QTest::newRow("nothing") << 0.0;
+        columns<double>("kept");
+        row("all but a little", 0.999);
+        row("its features", 0.7);
+        row("a part of its header", 0.1);
+        row("nothing", 0.0);
     }
     void damagedDatastoreIsRefused()
     {
         QFETCH(double, kept);
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         buildDatastore(networkOf(*classifier, "one"), MadeUpSet(*classifier).samples(*classifier), file(), {}, {});
         QFile damaged(QString::fromStdString(file()));
         QVERIFY(damaged.resize(qint64(kept * double(damaged.size()))));
-        QVERIFY_EXCEPTION_THROWN(FeatureStore{file()}, FileError);
+        THROWS(FileError, FeatureStore{file()});
     }
 
     void stoppedBuildLeavesNoFile()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         std::stop_source source;
         source.request_stop();
         const std::string other = file() + ".stopped";
-        QVERIFY_EXCEPTION_THROWN(
-            buildDatastore(networkOf(*classifier, "one"), set.samples(*classifier), other, {}, source.get_token()),
-            Cancelled);
+        THROWS(Cancelled, buildDatastore(networkOf(*classifier, "one"), set.samples(*classifier), other, {},
+                                         source.get_token()));
         QVERIFY(!QFile::exists(QString::fromStdString(other)));
     }
 
     void imagesOfTheDatastoreAreNotTheirOwnNeighbours()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "one");
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
@@ -404,7 +371,7 @@ private slots:
 
     void accuracyAtMixZeroIsTheModelsForEveryK()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "one");
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
@@ -413,57 +380,56 @@ private slots:
         const NeighbourAccuracy accuracy = neighbours.accuracy(set.samples(*classifier, 2), {}, {});
         QCOMPARE(accuracy.samples, imageCount - 1);
         QCOMPARE(accuracy.leftOut, imageCount - 1);
-        QCOMPARE(accuracy.points.size(), std::size_t(4));
-        const PreparedAttention prepared = classifier->prepare(AttentionSpec::native(), 0);
-        std::int64_t right = 0;
+        QCOMPARE(accuracy.points.size(), size_t(4));
+        const PreparedAttention prepared = prepare(*classifier);
+        int64_t right = 0;
         for (int i = 0; i < imageCount; ++i)
             if (i != 2)
                 right += classifier->logits(networkInput(image(i), *classifier).values, prepared)
                                      .argmax()
-                                     .item<std::int64_t>()
+                                     .item<int64_t>()
                                  == i % 3
                              ? 1
                              : 0;
         QCOMPARE(accuracy.points[0].correct, right);
         QCOMPARE(accuracy.points[2].correct, right);
-        const Interval interval = accuracy.interval(accuracy.points[0]);
-        QVERIFY(interval.low <= accuracy.accuracy(accuracy.points[0])
-                && accuracy.accuracy(accuracy.points[0]) <= interval.high);
-        QCOMPARE(mixChart(accuracy).series.size(), std::size_t(2));
+        const Interval interval = accuracy.at(accuracy.points[0]).interval();
+        QVERIFY(interval.low <= accuracy.at(accuracy.points[0]).value()
+                && accuracy.at(accuracy.points[0]).value() <= interval.high);
+        QCOMPARE(mixChart(accuracy).series.size(), size_t(2));
     }
 
     void foldersOfOtherClassesAreRefused()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "one");
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
         const NeighbourClassifier neighbours(network, std::make_shared<FeatureStore>(file()), {});
         set.data.classes.front() = "another class";
-        QVERIFY_EXCEPTION_THROWN(neighbours.accuracy(set.samples(*classifier), {}, {}), FileError);
+        THROWS(FileError, neighbours.accuracy(set.samples(*classifier), {}, {}));
     }
 
     void requestsOutOfRangeAreRefusedInOneSentence()
     {
-        const auto classifier = tinyModel("untrained:1");
+        const auto classifier = goldenModel("deit_tiny_cfg", {.weights = "untrained:1"});
         const MadeUpSet set(*classifier);
         const FeatureNetwork network = networkOf(*classifier, "one");
         buildDatastore(network, set.samples(*classifier), file(), {}, {});
         const auto refusal = [&](NeighbourRequest request) {
-            return sentence(
+            return attnscope::refusal(
                 [&] { NeighbourClassifier(network, std::make_shared<FeatureStore>(file()), std::move(request)); });
         };
-        QCOMPARE(refusal({.k = {13}}),
-                 std::string("k: 13 neighbours are beyond the datastore of 12 entries; give 1 to 12."));
+        QCOMPARE(refusal({.k = {13}}), "k: 13 neighbours are beyond the datastore of 12 entries; give 1 to 12.");
         QVERIFY(!refusal({.mix = {1.5}}).empty());
         QVERIFY(!refusal({.mix = {std::nan("")}}).empty());
         QVERIFY(!refusal({.temperature = 0.0}).empty());
     }
 
 private:
-    std::string file() const { return m_folder.filePath("features.safetensors").toStdString(); }
+    std::string file() const { return m_folder / "features.safetensors"; }
 
-    QTemporaryDir m_folder;
+    Folder m_folder;
 };
 
 ATTNSCOPE_EVENT_TEST(TestNeighbours)

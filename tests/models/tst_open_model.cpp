@@ -9,12 +9,11 @@
 #include "models/vit/vit_weights.h"
 #include "models/weights/described_checkpoint.h"
 #include "tests/models/description_named.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cstring>
 
@@ -28,17 +27,7 @@ const std::string dataFolder = TEST_DATA_DIR "/models/";
 /// The message of the error that opening throws, or nothing.
 std::string problem(const ModelRequest& request)
 {
-    try {
-        openModel(request);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-bool contains(const std::string& text, const char* part)
-{
-    return text.find(part) != std::string::npos;
+    return refusal([&] { openModel(request); });
 }
 
 }
@@ -49,8 +38,8 @@ class TestOpenModel : public QObject {
 private slots:
     void missingUnexpectedAndMismatchingTensorsAreAllNamed()
     {
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("weights.safetensors").toStdString();
+        Folder folder;
+        const std::string path = folder / "weights.safetensors";
         auto entries = entriesOf(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
         entries.erase("blocks.1.norm2.bias");
         entries["extra.weight"] = zeros({2});
@@ -58,46 +47,45 @@ private slots:
         writeSafetensors(path, entries);
         const std::string text = problem(
             {.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
-        QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight")
-                     && contains(text, "norm.weight is 7 instead of 36"),
-                 text.c_str());
+        SAYS(text, "blocks.1.norm2.bias");
+        SAYS(text, "extra.weight");
+        SAYS(text, "norm.weight is 7 instead of 36");
     }
 
     void anotherNumberOfClassesIsAdoptedForNamedModels()
     {
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("ten.safetensors").toStdString();
+        Folder folder;
+        const std::string path = folder / "ten.safetensors";
         auto entries = namedCheckpoint("deit_tiny_patch16_224", 10);
         writeSafetensors(path, entries);
         const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = path, .device = "cpu"});
-        QCOMPARE(model->describe().classes, std::int64_t{10});
+        QCOMPARE(model->describe().classes, 10);
         const std::vector<std::string>& notes = model->describe().load.notes;
         QVERIFY(std::ranges::any_of(notes, [](const std::string& note) { return contains(note, "10 classes"); }));
     }
 
     void aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
     {
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("large.safetensors").toStdString();
+        Folder folder;
+        const std::string path = folder / "large.safetensors";
         auto entries = namedCheckpoint("deit_base_patch16_384", 1000);
         entries.erase("blocks.3.norm1.bias");
         writeSafetensors(path, entries);
         const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
-        QVERIFY2(contains(text, "it matches deit_base_patch16_384"), text.c_str());
+        SAYS(text, "it matches deit_base_patch16_384");
     }
 
     void unknownNamesNameTheNearest()
     {
         const std::string text = problem(
             {.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
-        QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
+        SAYS(text, "deit_tiny_patch16_224");
         const std::string tiny = problem({.model = "deit_tny", .weights = "untrained", .device = "cpu"});
-        QVERIFY2(contains(tiny, "the closest names are deit_tiny_patch16_224"), tiny.c_str());
-        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
-        QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
-        QVERIFY(contains(
-            problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}),
-            "float32"));
+        SAYS(tiny, "the closest names are deit_tiny_patch16_224");
+        SAYS(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights");
+        SAYS(problem({.weights = "untrained", .device = "cpu"}), "--model");
+        SAYS(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}),
+             "float32");
     }
 
     void untrainedWeightsDependOnTheSeedAlone()
@@ -117,7 +105,7 @@ private slots:
     {
         const auto weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors";
         const std::string text = problem({.weights = weights, .device = "cpu"});
-        QVERIFY2(contains(text, "number of heads"), text.c_str());
+        SAYS(text, "number of heads");
     }
 
     void imageSizeResizesThePositionEmbeddingAndSaysSo()
@@ -126,20 +114,19 @@ private slots:
                                       .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
                                       .device = "cpu",
                                       .imageSize = InputSize::square(48)});
-        QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
-        QCOMPARE(model->describe().tokens, std::int64_t{37});
-        QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"),
-                 model->describe().load.resized.at(0).c_str());
-        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224",
-                                  .weights = "untrained",
-                                  .device = "cpu",
-                                  .imageSize = InputSize::square(100)}),
-                         "multiple"));
+        QCOMPARE(model->describe().input, (std::vector<int64_t>{3, 48, 48}));
+        QCOMPARE(model->describe().tokens, 37);
+        SAYS(model->describe().load.resized.at(0), "4×4 to 6×6");
+        SAYS(problem({.model = "deit_tiny_patch16_224",
+                      .weights = "untrained",
+                      .device = "cpu",
+                      .imageSize = InputSize::square(100)}),
+             "multiple");
     }
 
     void anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
     {
-        const auto sized = [](std::int64_t size, std::int64_t resize) {
+        const auto sized = [](int64_t size, int64_t resize) {
             ModelRequest request{.model = "deit_tiny_patch16_224", .device = "cpu"};
             request.imageSize = InputSize::square(size);
             request.resize = resize;
@@ -150,22 +137,20 @@ private slots:
             QFAIL("16384 · 256 / 224 is more than pictures are resized to");
         } catch (const UsageError& error) {
             const std::string text = error.what();
-            QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop")
-                         && contains(text, "up to 14336"),
-                     text.c_str());
+            SAYS(text, "an image size of 16384 means a resize to 18724 pixels before the crop");
+            SAYS(text, "up to 14336");
         }
-        QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), std::int64_t{16384});
-        QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), std::int64_t{16384});
+        QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), 16384);
+        QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), 16384);
     }
 
     void brokenDescriptionsNameTheKey_data()
     {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QByteArray>("named");
+        columns<QByteArray, QString>("json", "named");
         const QByteArray good =
             R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
-        const auto row = [&](const char* name, QByteArray json, const char* named) {
-            QTest::newRow(name) << json << QByteArray(named);
+        const auto row = [](const char* name, const QByteArray& json, const char* named) {
+            attnscope::row(name, json, named);
         };
         row("no object", "[1]", "model description");
         row("not JSON", "{", "JSON");
@@ -186,15 +171,11 @@ private slots:
     void brokenDescriptionsNameTheKey()
     {
         QFETCH(const QByteArray, json);
-        QFETCH(const QByteArray, named);
-        QTemporaryDir folder;
-        QFile file(folder.filePath("model.json"));
-        QVERIFY(file.open(QFile::WriteOnly));
-        file.write(json);
-        file.close();
-        const std::string text = problem(
-            {.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
-        QVERIFY2(contains(text, named.constData()), text.c_str());
+        FETCH_TEXT(named);
+        const Folder folder;
+        const std::string file = folder.put("model.json", json.toStdString());
+        const std::string text = problem({.model = file, .weights = "untrained", .device = "cpu"});
+        SAYS(text, named);
     }
 
     void cudaWithoutAGpuIsRefusedAndNeverReplaced()
@@ -202,39 +183,35 @@ private slots:
         if (!devices().back().available) {
             const std::string text = problem(
                 {.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
-            QVERIFY2(contains(text, "--device cpu"), text.c_str());
+            SAYS(text, "--device cpu");
         }
-        QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}),
-                         "cuda:N"));
+        SAYS(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N");
     }
 
     void gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
     {
-        QTest::addColumn<bool>("mixed");
-        QTest::addColumn<QString>("visible");  // null: not set
-        QTest::addColumn<QString>("order");
-        QTest::addColumn<QStringList>("models");
+        // `visible`: null: not set
+        columns<bool, QString, QString, QStringList>("mixed", "visible", "order", "models");
         const QString unset, pci = "PCI_BUS_ID";
-        QTest::newRow("all") << false << unset << unset << QStringList{"H100", "H100"};
-        QTest::newRow("none") << false << "" << unset << QStringList{};
-        QTest::newRow("all, by bus") << true << unset << pci << QStringList{"T4", "H100", "A100"};
-        QTest::newRow("reversed, by bus") << true << "2,1,0" << pci << QStringList{"A100", "H100", "T4"};
-        QTest::newRow("blanks") << true << " 2 , 0" << pci << QStringList{"A100", "T4"};
-        QTest::newRow("the second alone, by bus") << true << "1" << pci << QStringList{"H100"};
-        QTest::newRow("-1 hides what follows") << true << "0,-1,1" << pci << QStringList{"T4"};
-        QTest::newRow("-1 alone") << true << "-1" << pci << QStringList{};
-        QTest::newRow("beyond the last") << true << "1,3,0" << pci << QStringList{"H100"};
-        QTest::newRow("no number") << true << "1,x,0" << pci << QStringList{"H100"};
-        QTest::newRow("fastest first: nobody but CUDA knows") << true << "1" << unset << QStringList{""};
-        QTest::newRow("fastest first, said") << true << "0"
-                                             << "FASTEST_FIRST" << QStringList{""};
-        QTest::newRow("UUID") << true << "GPU-bb22,GPU-aa11-0001" << unset << QStringList{"A100", "T4"};
-        QTest::newRow("beginning of a UUID") << true << "GPU-b" << unset << QStringList{"A100"};
-        QTest::newRow("beginning of two UUIDs") << true << "GPU-aa,0" << pci << QStringList{};
-        QTest::newRow("unknown UUID") << true << "0,GPU-cc,1" << pci << QStringList{"T4"};
-        QTest::newRow("part of a GPU") << true << "MIG-GPU-bb22/1/0" << unset << QStringList{"A100"};
-        QTest::newRow("part of some GPU") << true << "MIG-0d2f" << unset << QStringList{""};
-        QTest::newRow("part of one of many alike") << false << "MIG-0d2f" << unset << QStringList{"H100"};
+        row("all", false, unset, unset, QStringList{"H100", "H100"});
+        row("none", false, "", unset, QStringList{});
+        row("all, by bus", true, unset, pci, QStringList{"T4", "H100", "A100"});
+        row("reversed, by bus", true, "2,1,0", pci, QStringList{"A100", "H100", "T4"});
+        row("blanks", true, " 2 , 0", pci, QStringList{"A100", "T4"});
+        row("the second alone, by bus", true, "1", pci, QStringList{"H100"});
+        row("-1 hides what follows", true, "0,-1,1", pci, QStringList{"T4"});
+        row("-1 alone", true, "-1", pci, QStringList{});
+        row("beyond the last", true, "1,3,0", pci, QStringList{"H100"});
+        row("no number", true, "1,x,0", pci, QStringList{"H100"});
+        row("fastest first: nobody but CUDA knows", true, "1", unset, QStringList{""});
+        row("fastest first, said", true, "0", "FASTEST_FIRST", QStringList{""});
+        row("UUID", true, "GPU-bb22,GPU-aa11-0001", unset, QStringList{"A100", "T4"});
+        row("beginning of a UUID", true, "GPU-b", unset, QStringList{"A100"});
+        row("beginning of two UUIDs", true, "GPU-aa,0", pci, QStringList{});
+        row("unknown UUID", true, "0,GPU-cc,1", pci, QStringList{"T4"});
+        row("part of a GPU", true, "MIG-GPU-bb22/1/0", unset, QStringList{"A100"});
+        row("part of some GPU", true, "MIG-0d2f", unset, QStringList{""});
+        row("part of one of many alike", false, "MIG-0d2f", unset, QStringList{"H100"});
     }
 
     void gpusAreNamedInTheOrderInWhichCudaCountsThem()
@@ -261,19 +238,17 @@ private slots:
 
     void namesOfGpusAreReadFromTheDriver()
     {
-        QTemporaryDir driver;
-        const auto install = [&](const char* place, const QByteArray& information) {
-            QDir(driver.path()).mkpath(place);
-            QFile file(driver.filePath(place) + "/information");
-            QVERIFY(file.open(QFile::WriteOnly) && file.write(information) == information.size());
+        Folder driver;
+        const auto install = [&](const char* place, const char* information) {
+            driver.put(std::string(place) + "/information", information);
         };
         install("0000:c1:00.0", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ:   \t\t 17\nGPU UUID: \t GPU-5f\n");
         install("0000:03:00.0", "Model: \t\t Tesla T4\nGPU UUID: \t GPU-03\nDevice Minor: \t 1\n");
-        const auto installed = installedGpus(driver.path().toStdString());
-        QCOMPARE(installed.size(), std::size_t{2});
-        QCOMPARE(installed[0].model + " " + installed[0].uuid, std::string("Tesla T4 GPU-03"));
-        QCOMPARE(installed[1].model + " " + installed[1].uuid, std::string("NVIDIA H100 80GB HBM3 GPU-5f"));
-        QVERIFY(installedGpus((driver.path() + "/none").toStdString()).empty());
+        const auto installed = installedGpus(driver.path());
+        QCOMPARE(installed.size(), 2);
+        QCOMPARE(installed[0].model + " " + installed[0].uuid, "Tesla T4 GPU-03");
+        QCOMPARE(installed[1].model + " " + installed[1].uuid, "NVIDIA H100 80GB HBM3 GPU-5f");
+        QVERIFY(installedGpus(driver / "none").empty());
     }
 };
 

@@ -3,30 +3,20 @@
 #include "core/run/classifier.h"
 #include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
+#include "tests/models/golden_models.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <ATen/record_function.h>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <fstream>
 #include <map>
 #include <string_view>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
-
-/// Keeps every named activation.
-class Recorder : public ForwardObserver {
-public:
-    bool seesActivations() const override { return true; }
-    void onActivation(const std::string& name, const at::Tensor& value) override
-    {
-        activations[name] = value.clone();
-    }
-    std::map<std::string, at::Tensor> activations;
-};
 
 int plainLayers = 0;
 
@@ -95,16 +85,16 @@ private:
         at::Tensor input;
     };
 
-    Pair open(const std::string& model, const std::string& dtype, std::int64_t batch, std::int64_t side = 0) const;
+    Pair open(const std::string& model, const std::string& dtype, int64_t batch, int64_t side = 0) const;
 
-    QTemporaryDir m_folder;
+    Folder m_folder;
 };
 
 void TestOptimizedExecution::initTestCase()
 {
-    std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
+    std::ofstream(m_folder / "divided.json") << dividedVideo;
     for (const auto& [name, switches] : plainVits)
-        std::ofstream(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString())
+        std::ofstream(m_folder / (name + ".json"))
             << R"({"family": "vit", "name": ")" << name
             << R"(", "patch_size": 8, "img_size": 88, "embed_dim": 128, "depth": 2, "num_heads": 2,
                 "num_classes": 10, )"
@@ -112,7 +102,7 @@ void TestOptimizedExecution::initTestCase()
 }
 
 TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& model, const std::string& dtype,
-                                                          std::int64_t batch, std::int64_t side) const
+                                                          int64_t batch, int64_t side) const
 {
     const ModelRequest request{.model = model,
                                .weights = "untrained:3",
@@ -130,51 +120,48 @@ TestOptimizedExecution::Pair TestOptimizedExecution::open(const std::string& mod
 
 void TestOptimizedExecution::everyActivationIsTheSame_data()
 {
-    QTest::addColumn<std::string>("model");
-    QTest::addColumn<std::string>("attention");
-    QTest::addColumn<std::string>("dtype");
-    QTest::addColumn<int>("batch");
+    columns<QString, QString, QString, int>("model", "attention", "dtype", "batch");
     const std::string demo = RESOURCE_DIR "/demo/models/";
-    const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype,
+    const auto add = [](const std::string& model, const std::string& attention, const std::string& dtype,
                         int batch) {
         const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " "
                                  + std::to_string(batch);
-        QTest::newRow(name.c_str()) << model << attention << dtype << batch;
+        row(name, model, attention, dtype, batch);
     };
-    row(demo + "deit.json", "softmax", "float32", 1);
-    row(demo + "deit.json", "lara:samples=16", "float32", 3);
-    row("deit_tiny_distilled_patch16_224", "performer:samples=32", "float32", 1);
-    row(demo + "pvt_v2.json", "softmax", "float32", 2);
-    row("pvt_v2_b1", "sra", "float32", 1);
-    row("pvt_v2_b2_li", "sra:linear", "float32", 1);
-    row("pvt_v2_b1", "lara:samples=16", "float32", 1);
-    row(demo + "motionformer.json", "softmax", "float32", 1);
-    row(demo + "motionformer.json", "performer:samples=16", "float32", 2);
-    row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
-    row(demo + "deit.json", "softmax", "bfloat16", 2);
-    row("pvt_v2_b0", "sra", "bfloat16", 1);
-    row("deit_tiny_distilled_patch16_224", "softmax;weights=int8", "float32", 2);
-    row("pvt_v2_b0", "sra;weights=int8", "float32", 2);
-    row("pvt_v2_b0", "lara:samples=16;weights=int8", "bfloat16", 1);
-    row(demo + "motionformer.json", "softmax;weights=int8", "float32", 2);
+    add(demo + "deit.json", "softmax", "float32", 1);
+    add(demo + "deit.json", "lara:samples=16", "float32", 3);
+    add("deit_tiny_distilled_patch16_224", "performer:samples=32", "float32", 1);
+    add(demo + "pvt_v2.json", "softmax", "float32", 2);
+    add("pvt_v2_b1", "sra", "float32", 1);
+    add("pvt_v2_b2_li", "sra:linear", "float32", 1);
+    add("pvt_v2_b1", "lara:samples=16", "float32", 1);
+    add(demo + "motionformer.json", "softmax", "float32", 1);
+    add(demo + "motionformer.json", "performer:samples=16", "float32", 2);
+    add(m_folder / "divided.json", "performer:samples=16", "float32", 1);
+    add(demo + "deit.json", "softmax", "bfloat16", 2);
+    add("pvt_v2_b0", "sra", "bfloat16", 1);
+    add("deit_tiny_distilled_patch16_224", "softmax;weights=int8", "float32", 2);
+    add("pvt_v2_b0", "sra;weights=int8", "float32", 2);
+    add("pvt_v2_b0", "lara:samples=16;weights=int8", "bfloat16", 1);
+    add(demo + "motionformer.json", "softmax;weights=int8", "float32", 2);
     for (const char* name : {"gated", "inner_norm", "rms"})
-        row(m_folder.filePath(QLatin1String(name) + ".json").toStdString(), "softmax;weights=int8", "float32", 2);
+        add(m_folder / (std::string(name) + ".json"), "softmax;weights=int8", "float32", 2);
     for (const char* dtype : {"float32", "bfloat16"})
         for (const auto& [name, switches] : plainVits)
-            row(m_folder.filePath(QString::fromStdString(name) + ".json").toStdString(), "softmax", dtype, 2);
+            add(m_folder / (name + ".json"), "softmax", dtype, 2);
 }
 
 void TestOptimizedExecution::everyActivationIsTheSame()
 {
-    QFETCH(std::string, model);
-    QFETCH(std::string, attention);
-    QFETCH(std::string, dtype);
+    FETCH_TEXT(model);
+    FETCH_TEXT(attention);
+    FETCH_TEXT(dtype);
     QFETCH(int, batch);
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, batch);
     Recorder plain, optimized;
-    pair.plain->logits(pair.input, pair.plain->prepare(AttentionSpec::parse(attention), 5), &plain);
-    pair.optimized->logits(pair.input, pair.optimized->prepare(AttentionSpec::parse(attention), 5), &optimized);
+    pair.plain->logits(pair.input, prepare(*pair.plain, attention, 5), &plain);
+    pair.optimized->logits(pair.input, prepare(*pair.optimized, attention, 5), &optimized);
     QVERIFY(plain.activations.size() > 5);
     QCOMPARE(optimized.activations.size(), plain.activations.size());
     const double tolerance = toleranceOf(attention, dtype);
@@ -186,9 +173,9 @@ void TestOptimizedExecution::everyActivationIsTheSame()
 
 void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
 {
-    QFETCH(std::string, model);
-    QFETCH(std::string, attention);
-    QFETCH(std::string, dtype);
+    FETCH_TEXT(model);
+    FETCH_TEXT(attention);
+    FETCH_TEXT(dtype);
     QFETCH(int, batch);
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, batch);
@@ -201,40 +188,38 @@ void TestOptimizedExecution::unwatchedPassesGiveTheSameAnswer()
     plainLayers = 0;
     const auto found = pair.optimized->logits(pair.input, pair.optimized->prepare(spec, 5));
     at::removeCallback(callback);
-    QVERIFY2(written >= 4 * pair.optimized->describe().layers, std::to_string(written).c_str());
+    QCOMPARE_GE(written, 4 * pair.optimized->describe().layers);
     // The demo's smallest layers have widths that nothing is packed for.
     const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
     QVERIFY2(plainLayers <= allowed,
              (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
     const double difference = relative(found, expected);
-    QVERIFY2(difference < toleranceOf(attention, dtype), std::to_string(difference).c_str());
+    QCOMPARE_LT(difference, toleranceOf(attention, dtype));
 }
 
 /// Weights are packed for the model's own size: others must not depend on it.
 void TestOptimizedExecution::anAnswerDependsOnNoOtherSample_data()
 {
-    QTest::addColumn<std::string>("model");
-    QTest::addColumn<std::string>("dtype");
+    columns<QString, QString>("model", "dtype");
     for (const char* dtype : {"float32", "bfloat16"}) {
         for (const char* model : {"deit_tiny_patch16_224", "deit_small_patch16_224", "pvt_v2_b0"})
-            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+            row(std::string(model) + " " + dtype, model, dtype);
         for (const auto& [name, switches] : plainVits)
-            QTest::addRow("%s %s", name.c_str(), dtype)
-                << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << std::string(dtype);
+            row(name + " " + dtype, (m_folder / (name + ".json")).string(), dtype);
     }
 }
 
 /// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
 void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
 {
-    QFETCH(std::string, model);
-    QFETCH(std::string, dtype);
+    FETCH_TEXT(model);
+    FETCH_TEXT(dtype);
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, 3);
     for (const WeightStorage weights : {WeightStorage::Own, WeightStorage::Int8}) {
         const auto attention = pair.optimized->prepare(AttentionSpec::native().withWeights(weights), 5);
         const auto together = pair.optimized->logits(pair.input, attention);
-        for (std::int64_t b = 0; b < 3; ++b)
+        for (int64_t b = 0; b < 3; ++b)
             QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention),
                               together.narrow(0, b, 1)));
     }
@@ -242,18 +227,15 @@ void TestOptimizedExecution::anAnswerDependsOnNoOtherSample()
 
 void TestOptimizedExecution::anotherImageSizeIsTheSame_data()
 {
-    QTest::addColumn<std::string>("model");
-    QTest::addColumn<int>("height");
-    QTest::addColumn<int>("width");
-    QTest::newRow("pvt_v2_b0") << std::string("pvt_v2_b0") << 160 << 96;
+    columns<QString, int, int>("model", "height", "width");
+    row("pvt_v2_b0", "pvt_v2_b0", 160, 96);
     for (const auto& [name, switches] : plainVits)  // so few tokens that threads divide the weights
-        QTest::addRow("%s", name.c_str())
-            << m_folder.filePath(QString::fromStdString(name) + ".json").toStdString() << 48 << 40;
+        row(name, (m_folder / (name + ".json")).string(), 48, 40);
 }
 
 void TestOptimizedExecution::anotherImageSizeIsTheSame()
 {
-    QFETCH(std::string, model);
+    FETCH_TEXT(model);
     QFETCH(int, height);
     QFETCH(int, width);
     const c10::InferenceMode guard;
@@ -267,23 +249,22 @@ void TestOptimizedExecution::anotherImageSizeIsTheSame()
 
 void TestOptimizedExecution::pixelsAreTheirNormalisedPicture_data()
 {
-    QTest::addColumn<std::string>("model");
-    QTest::addColumn<std::string>("dtype");
+    columns<QString, QString>("model", "dtype");
     for (const char* dtype : {"float32", "bfloat16"})
         for (const char* model : {"deit_tiny_distilled_patch16_224", "pvt_v2_b0", "pvt_v2_b2_li"})
-            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+            row(std::string(model) + " " + dtype, model, dtype);
 }
 
 /// Mean and standard deviation are folded into the first layer, what lies around the image included; noise has no edge that could hide.
 void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
 {
-    QFETCH(std::string, model);
-    QFETCH(std::string, dtype);
+    FETCH_TEXT(model);
+    FETCH_TEXT(dtype);
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, 2);
     QVERIFY(pair.optimized->takesPixels());
     QVERIFY(!pair.plain->takesPixels());
-    const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
+    const auto attention = prepare(*pair.optimized, "native", 5);
     const Transform transform = pair.optimized->transform();
     Clip clip{.frames = 1, .height = 224, .width = 224};
     clip.pixels.resize(224 * 224 * 3);
@@ -291,16 +272,15 @@ void TestOptimizedExecution::pixelsAreTheirNormalisedPicture()
     for (const int sample : {0, 1}) {
         const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample),
                                        at::kByte);
-        std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
+        std::copy_n(noise.const_data_ptr<uint8_t>(), clip.pixels.size(), clip.pixels.begin());
         const FloatArray expected = normalised(clip, transform);
         const auto image = normalisedPixels(noise, transform);
         QVERIFY(std::equal(expected.values.begin(), expected.values.end(), image.const_data_ptr<float>()));
         pixels.push_back(noise);
         predictions.push_back(pair.optimized->logits(noise, attention));
-        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()),
-                                              pair.plain->prepare(AttentionSpec::native(), 5));
+        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()), prepare(*pair.plain, "native", 5));
         const double difference = relative(predictions.back(), plain);
-        QVERIFY2(difference < toleranceOf("native", dtype), std::to_string(difference).c_str());
+        QCOMPARE_LT(difference, toleranceOf("native", dtype));
     }
     QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
 }
@@ -313,7 +293,7 @@ void TestOptimizedExecution::weightsOfOptimizedNetworksAreNotHandedOut()
         return dynamic_cast<const TrainableClassifier&>(network).weights();
     };
     QVERIFY(trainable(*pair.plain).size() > 10);
-    QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
+    THROWS(std::logic_error, trainable(*pair.optimized));
 }
 
 /// One layer of each kind, of the same inputs: both round the same numbers.
@@ -333,7 +313,7 @@ void TestOptimizedExecution::layersIn8BitsAreTheReference()
             const auto expected = linear(x, reference, Activation::Silu);
             const double difference = relative(linear(x, packed, Activation::Silu), expected),
                          rounding = relative(linear(x, layer, Activation::Silu), expected);
-            QVERIFY2(difference < (type == at::kFloat ? 1e-5 : 0.01), std::to_string(difference).c_str());
+            QCOMPARE_LT(difference, (type == at::kFloat ? 1e-5 : 0.01));
             QVERIFY2(rounding > 1e-3 && rounding < 0.03, std::to_string(rounding).c_str());
         }
 }
@@ -342,12 +322,10 @@ void TestOptimizedExecution::weightsIn8BitsTakeLessAndChangeLittle()
 {
     const c10::InferenceMode guard;
     const Pair pair = open("deit_tiny_patch16_224", "float32", 2);
-    const auto own = pair.optimized->prepare(AttentionSpec::native(), 0),
-               small = pair.optimized->prepare(AttentionSpec::parse("native;weights=int8"), 0);
-    QCOMPARE(small.resolved.canonical(), std::string("softmax;weights=int8"));
+    const auto own = prepare(*pair.optimized), small = prepare(*pair.optimized, "native;weights=int8");
+    QCOMPARE(small.resolved.canonical(), "softmax;weights=int8");
     const double saved = double(pair.optimized->weightBytes(small)) / double(pair.optimized->weightBytes(own));
-    QVERIFY2(saved < 0.32,
-             std::to_string(saved).c_str());  // a quarter of the blocks' layers, and the others whole
+    QCOMPARE_LT(saved, 0.32);  // a quarter of the blocks' layers, and the others whole
     const double difference = relative(pair.optimized->logits(pair.input, small),
                                        pair.optimized->logits(pair.input, own));
     QVERIFY2(difference > 1e-4 && difference < 0.05, std::to_string(difference).c_str());

@@ -5,11 +5,11 @@
 #include "core/run/record_json.h"
 #include "models/open_model.h"
 #include "tests/models/broken_classifier.h"
+#include "tests/models/golden_models.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <atomic>
@@ -20,27 +20,9 @@
 #include <thread>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
-
-const std::string dataFolder = TEST_DATA_DIR "/models/";
-
-std::shared_ptr<const Classifier> tinyModel()
-{
-    return openModel({.model = dataFolder + "deit_tiny_cfg.json",
-                      .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
-                      .device = "cpu"});
-}
-
-InputSource ramp()
-{
-    return {.path = "ramp", .load = [] {
-                FloatArray array{{3, 32, 32}, {}};
-                for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * float(i)));
-                return array;
-            }};
-}
 
 InputSource broken()
 {
@@ -61,30 +43,30 @@ RunRequest quick(std::vector<std::string> specs)
 /// Writes down what it is told, in order.
 class Log : public RunObserver {
 public:
-    void onInput(std::size_t input, const InputRecord& record) override
+    void onInput(size_t input, const InputRecord& record) override
     {
         lines.append("input " + QString::fromStdString(record.path));
         positions.insert(input);
     }
-    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord&) override
+    void onRun(size_t input, size_t run, RunStage stage, const RunRecord&) override
     {
         positions.insert(input);
         lines.append(QString("run %1 stage %2").arg(run).arg(int(stage)));
     }
-    void onUnreadable(std::size_t input, const UnreadableInput& unreadable) override
+    void onUnreadable(size_t input, const UnreadableInput& unreadable) override
     {
         lines.append("unreadable " + QString::fromStdString(unreadable.path));
         refused.insert(input);
     }
     QStringList lines;
     /// Of inputs that were opened or measured, and of those that could not be.
-    QSet<std::size_t> positions, refused;
+    QSet<size_t> positions, refused;
 };
 
-RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {ramp()})
+RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {waves()})
 {
     Log log;
-    return run(*tinyModel(), inputs, request, log, {});
+    return run(*goldenModel(), inputs, request, log, {});
 }
 
 }
@@ -113,15 +95,15 @@ private slots:
         for (const RunRecord& record : report.inputs.at(0).runs) {
             QVERIFY(record.failure.empty());
             QVERIFY(record.error->error.mse > 0 && record.error->error.mseStddev > 0);
-            QCOMPARE(record.error->seeds, std::int64_t{3});
-            QCOMPARE(record.error->layers.size(), std::size_t{2});
-            QCOMPARE(record.error->layers[0].heads.size(), std::size_t{3});
+            QCOMPARE(record.error->seeds, 3);
+            QCOMPARE(record.error->layers.size(), 2);
+            QCOMPARE(record.error->layers[0].heads.size(), 3);
             QVERIFY(record.error->layers[0].classToken.has_value());
             double mean = 0;
             for (const LayerError& layer : record.error->layers)
                 mean += layer.error.mse / 2;
             QVERIFY(std::abs(mean - record.error->error.mse) < 1e-12 + 1e-9 * mean);
-            QCOMPARE(record.endToEnd->drift.size(), std::size_t{2});
+            QCOMPARE(record.endToEnd->drift.size(), 2);
             QVERIFY(record.endToEnd->kl > 0);
             QCOMPARE(record.weights, WeightsKind::Swapped);
         }
@@ -130,37 +112,37 @@ private slots:
     void deterministicBackendsHaveOneSeed()
     {
         const auto report = measure(quick({"lara:samples=9", "ra:mode=biased", "lara:samples=9,noise=unit"}));
-        QCOMPARE(report.inputs[0].runs[0].error->seeds, std::int64_t{1});
+        QCOMPARE(report.inputs[0].runs[0].error->seeds, 1);
         QVERIFY(report.inputs[0].runs[1].error->deterministic);
-        QCOMPARE(report.inputs[0].runs[2].error->seeds, std::int64_t{3});
+        QCOMPARE(report.inputs[0].runs[2].error->seeds, 3);
     }
 
     void cellsFillStageByStage()
     {
         Log log;
-        run(*tinyModel(), {ramp()}, quick({"softmax", "performer"}), log, {});
-        const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0",
-                                   "run 0 stage 1", "run 1 stage 1", "run 0 stage 2",
-                                   "run 1 stage 2", "run 0 stage 3", "run 1 stage 3"};
+        run(*goldenModel(), {waves()}, quick({"softmax", "performer"}), log, {});
+        const QStringList expected{"input waves0.100000", "run 0 stage 0", "run 1 stage 0",
+                                   "run 0 stage 1",       "run 1 stage 1", "run 0 stage 2",
+                                   "run 1 stage 2",       "run 0 stage 3", "run 1 stage 3"};
         QCOMPARE(log.lines, expected);
     }
 
     void anUnreadableInputIsListedAndTheRestGoesOn()
     {
-        const auto report = measure(quick({"softmax"}), {ramp(), broken(), ramp()});
-        QCOMPARE(report.inputs.size(), std::size_t{2});
-        QCOMPARE(report.unreadable.size(), std::size_t{1});
-        QCOMPARE(report.unreadable[0].path, std::string("broken.jpg"));
-        QCOMPARE(report.unreadable[0].reason, std::string("it breaks off; copy it again."));
+        const auto report = measure(quick({"softmax"}), {waves(), broken(), waves()});
+        QCOMPARE(report.inputs.size(), 2);
+        QCOMPARE(report.unreadable.size(), 1);
+        QCOMPARE(report.unreadable[0].path, "broken.jpg");
+        QCOMPARE(report.unreadable[0].reason, "it breaks off; copy it again.");
     }
 
     /// What is told of an input belongs to its place in the request, not to its place among those that could be read.
     void inputsAreToldByTheirPlaceInTheRequest()
     {
         Log log;
-        run(*tinyModel(), {broken(), ramp(), broken(), broken(), ramp()}, quick({"softmax"}), log, {});
-        QCOMPARE(log.positions, (QSet<std::size_t>{1, 4}));
-        QCOMPARE(log.refused, (QSet<std::size_t>{0, 2, 3}));
+        run(*goldenModel(), {broken(), waves(), broken(), broken(), waves()}, quick({"softmax"}), log, {});
+        QCOMPARE(log.positions, (QSet<size_t>{1, 4}));
+        QCOMPARE(log.refused, (QSet<size_t>{0, 2, 3}));
     }
 
     /// Features come with the error: before minutes of timing.
@@ -169,10 +151,10 @@ private slots:
         Log log;
         RunRequest request = quick({"softmax", "performer"});
         request.features = FeatureKind::Pooled;
-        run(*tinyModel(), {ramp()}, request, log, {});
-        const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0",
-                                   "run 0 stage 3", "run 1 stage 3", "run 0 stage 1",
-                                   "run 1 stage 1", "run 0 stage 2", "run 1 stage 2"};
+        run(*goldenModel(), {waves()}, request, log, {});
+        const QStringList expected{"input waves0.100000", "run 0 stage 0", "run 1 stage 0",
+                                   "run 0 stage 3",       "run 1 stage 3", "run 0 stage 1",
+                                   "run 1 stage 1",       "run 0 stage 2", "run 1 stage 2"};
         QCOMPARE(log.lines, expected);
         ModelSummary headless;
         headless.classes = 0;
@@ -193,8 +175,7 @@ private slots:
     void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened()
     {
         Log log;
-        QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}),
-                                 UsageError);
+        THROWS(UsageError, run(*goldenModel(), {waves()}, quick({"softmax", "lara:samples=50"}), log, {}));
         QVERIFY(log.lines.isEmpty());
     }
 
@@ -209,7 +190,7 @@ private slots:
         });
         Log log;
         const auto begin = std::chrono::steady_clock::now();
-        QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, request, log, source.get_token()), Cancelled);
+        THROWS(Cancelled, run(*goldenModel(), {waves()}, request, log, source.get_token()));
         QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1300));
         QVERIFY(log.lines.contains("run 0 stage 0"));
     }
@@ -218,7 +199,7 @@ private slots:
     {
         RunRequest request = quick({"native", "lara:samples=9"});
         request.keepLogits = true;
-        const Json json = toJson(measure(request, {ramp(), broken()}));
+        const Json json = toJson(measure(request, {waves(), broken()}));
         for (const char* key : {"model", "device", "dtype", "inputs", "unreadable"})
             QVERIFY2(json.contains(key), key);
         for (const char* key : {"name", "parameters", "macs", "input"})
@@ -234,20 +215,20 @@ private slots:
         QVERIFY(first["error"]["layers"][1]["heads"][2].contains("relative"));
         for (const char* key : {"kl", "top1_agrees", "drift"})
             QVERIFY2(first["end_to_end"].contains(key), key);
-        QCOMPARE(first["weights"].get<std::string>(), std::string("trained"));
-        QCOMPARE(json["inputs"][0]["runs"][1]["weights"].get<std::string>(), std::string("swapped"));
-        QCOMPARE(first["top"].size(), std::size_t{5});
-        QCOMPARE(first["logits"].size(), std::size_t{10});
-        QCOMPARE(json["unreadable"][0]["path"].get<std::string>(), std::string("broken.jpg"));
+        QCOMPARE(first["weights"].get<std::string>(), "trained");
+        QCOMPARE(json["inputs"][0]["runs"][1]["weights"].get<std::string>(), "swapped");
+        QCOMPARE(first["top"].size(), 5);
+        QCOMPARE(first["logits"].size(), 10);
+        QCOMPARE(json["unreadable"][0]["path"].get<std::string>(), "broken.jpg");
     }
 
     void classNamesOfUntrainedWeightsAreNotShown()
     {
         const auto model = openModel(
-            {.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
+            {.model = modelFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
         Log log;
         RunRequest request = quick({"softmax"});
-        const auto report = run(*model, {ramp()}, request, log, {});
+        const auto report = run(*model, {waves()}, request, log, {});
         QCOMPARE(report.inputs[0].runs[0].weights, WeightsKind::Untrained);
         for (const Prediction& p : report.inputs[0].runs[0].top)
             QVERIFY(p.label.empty());
@@ -281,21 +262,20 @@ private slots:
 
     void logitsThatAreNotFiniteAgreeWithNothing_data()
     {
-        QTest::addColumn<QString>("broken");
-        QTest::addColumn<bool>("softmaxIsSound");
-        QTest::newRow("of the attention") << "performer" << true;
-        QTest::newRow("of what it is compared with") << "softmax" << false;
+        columns<QString, bool>("broken", "softmaxIsSound");
+        row("of the attention", "performer", true);
+        row("of what it is compared with", "softmax", false);
     }
 
     void logitsThatAreNotFiniteAgreeWithNothing()
     {
-        QFETCH(QString, broken);
+        FETCH_TEXT(broken);
         QFETCH(bool, softmaxIsSound);
-        const test::BrokenClassifier model(tinyModel(), broken.toStdString());
+        const BrokenClassifier model(goldenModel(), broken);
         Log log;
         RunRequest request = quick({"softmax", "performer:samples=8"});
         request.latency = request.memory = false;
-        const RunReport report = run(model, {ramp()}, request, log, {});
+        const RunReport report = run(model, {waves()}, request, log, {});
         const auto& runs = report.inputs.at(0).runs;
         QCOMPARE(runs[0].endToEnd->top1Agrees, softmaxIsSound);
         QCOMPARE(std::isnan(runs[0].endToEnd->kl), !softmaxIsSound);
@@ -312,14 +292,14 @@ private slots:
     /// Keys that the network has reduced: a window of one patch misses them for most queries.
     void queriesWithoutKeysAreANumberOfTheRecord()
     {
-        const auto model = openModel({.model = dataFolder + "pvtv2_sra_tiny_cfg.json",
-                                      .weights = dataFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
+        const auto model = openModel({.model = modelFolder + "pvtv2_sra_tiny_cfg.json",
+                                      .weights = modelFolder + "pvtv2_sra_tiny_cfg.weights.official.safetensors",
                                       .device = "cpu"});
         Log log;
         RunRequest request = quick(
             {"softmax", "longformer:radius=0,keys=reduced", "longformer:radius=256,keys=reduced"});
         request.latency = request.memory = request.error = false;
-        const RunReport report = run(*model, {ramp()}, request, log, {});
+        const RunReport report = run(*model, {waves()}, request, log, {});
         const auto& runs = report.inputs.at(0).runs;
         QVERIFY(runs[1].failure.empty() && runs[2].failure.empty());
         QVERIFY(!runs[0].emptyRows);
@@ -354,18 +334,17 @@ private slots:
                 return found;
             };
             QVERIFY(about(runs[0]).empty() && about(runs[2]).empty());
-            QCOMPARE(about(runs[1]).size(), std::size_t{1});
+            QCOMPARE(about(runs[1]).size(), 1);
             QVERIFY2(about(runs[1]).front().starts_with("in 6 of 6 heads "), about(runs[1]).front().c_str());
-            QVERIFY(toJson(report)["inputs"][0]["runs"][1]["notes"].dump().find("computed in float64")
-                    != std::string::npos);
+            SAYS(toJson(report)["inputs"][0]["runs"][1]["notes"].dump(), "computed in float64");
         }
     }
 
     void memoryThatOneInputLacksLeavesTheOthers_data()
     {
-        QTest::addColumn<bool>("torch");
-        QTest::newRow("of the C++ library") << false;
-        QTest::newRow("of LibTorch") << true;
+        columns<bool>("torch");
+        row("of the C++ library", false);
+        row("of LibTorch", true);
     }
 
     void memoryThatOneInputLacksLeavesTheOthers()
@@ -373,15 +352,15 @@ private slots:
         QFETCH(bool, torch);
         const InputSource huge{.path = "huge.png", .load = [torch]() -> LoadedInput {
                                    if (torch)
-                                       at::empty({std::int64_t{1} << 55});
+                                       at::empty({int64_t{1} << 55});
                                    throw std::bad_alloc();
                                }};
-        const RunReport report = measure(quick({"softmax"}), {ramp(), huge, ramp()});
-        QCOMPARE(report.inputs.size(), std::size_t{2});
-        QCOMPARE(report.unreadable.size(), std::size_t{1});
-        QCOMPARE(report.unreadable[0].path, std::string("huge.png"));
+        const RunReport report = measure(quick({"softmax"}), {waves(), huge, waves()});
+        QCOMPARE(report.inputs.size(), 2);
+        QCOMPARE(report.unreadable.size(), 1);
+        QCOMPARE(report.unreadable[0].path, "huge.png");
         QCOMPARE(report.unreadable[0].reason,
-                 std::string("there is not enough memory for it; choose a smaller input, or fewer views."));
+                 "there is not enough memory for it; choose a smaller input, or fewer views.");
     }
 };
 

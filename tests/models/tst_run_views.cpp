@@ -3,28 +3,23 @@
 #include "core/run/compare.h"
 #include "core/run/predictions.h"
 #include "core/run/record_json.h"
-#include "models/open_model.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <cmath>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
-const std::string dataFolder = TEST_DATA_DIR "/models/";
-
 std::shared_ptr<const Classifier> tinyVideoModel()
 {
-    return openModel({.model = dataFolder + "motionformer_trajectory_tiny_cfg.json",
-                      .weights = dataFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors",
-                      .device = "cpu"});
+    return goldenModel("motionformer_trajectory_tiny_cfg");
 }
 
 /// A clip that differs from view to view.
-FloatArray wave(std::size_t view)
+FloatArray wave(size_t view)
 {
     FloatArray array{{3, 8, 48, 48}, {}};
     for (int i = 0; i < 3 * 8 * 48 * 48; ++i)
@@ -32,7 +27,7 @@ FloatArray wave(std::size_t view)
     return array;
 }
 
-InputSource arraySource(std::size_t view)
+InputSource arraySource(size_t view)
 {
     return {.path = "array", .kind = "video", .load = [view] { return wave(view); }};
 }
@@ -45,7 +40,7 @@ VideoViews grid(ViewGrid size)
     video.rate = 30;
     video.grid = size;
     video.sampling = "made up";
-    for (std::int64_t i = 0; i < size.count(); ++i)
+    for (int64_t i = 0; i < size.count(); ++i)
         video.views.push_back({i / size.crops, i % size.crops, {i, i + 1}, {0.5, 0.6}});
     video.view = wave;
     return video;
@@ -71,11 +66,11 @@ RunRequest request(std::vector<std::string> specs)
 
 class Log : public RunObserver {
 public:
-    void onView(std::size_t, std::size_t run, std::size_t view, const RunRecord& record) override
+    void onView(size_t, size_t run, size_t view, const RunRecord& record) override
     {
         lines.append(QString("run %1 view %2 of %3").arg(run).arg(view).arg(record.views.size()));
     }
-    void onRun(std::size_t, std::size_t run, RunStage, const RunRecord&) override
+    void onRun(size_t, size_t run, RunStage, const RunRecord&) override
     {
         lines.append(QString("run %1").arg(run));
     }
@@ -88,7 +83,7 @@ RunReport runOn(std::vector<InputSource> inputs, const RunRequest& requested)
     return run(*tinyVideoModel(), inputs, requested, log, {});
 }
 
-double probabilityOf(const std::vector<Prediction>& top, std::int64_t index)
+double probabilityOf(const std::vector<Prediction>& top, int64_t index)
 {
     for (const Prediction& p : top)
         if (p.index == index)
@@ -106,13 +101,13 @@ private slots:
     {
         const auto report = runOn({videoSource({2, 3})}, request({"softmax"}));
         const RunRecord& record = report.inputs.at(0).runs.at(0);
-        QCOMPARE(record.views.size(), std::size_t{6});
-        QCOMPARE(record.top.size(), std::size_t{10});
+        QCOMPARE(record.views.size(), 6);
+        QCOMPARE(record.top.size(), 10);
         double sum = 0;
         for (const Prediction& p : record.top) {
             double mean = 0;
             for (const ViewPrediction& view : record.views)
-                mean += double(view.probabilities[std::size_t(p.index)]) / 6;
+                mean += double(view.probabilities[size_t(p.index)]) / 6;
             QVERIFY(std::abs(mean - p.probability) < 1e-7);
             sum += p.probability;
         }
@@ -125,7 +120,7 @@ private slots:
     void everyViewIsWhatItWouldBeAlone()
     {
         const auto together = runOn({videoSource({2, 3})}, request({"softmax"}));
-        for (std::size_t view = 0; view < 6; ++view) {
+        for (size_t view = 0; view < 6; ++view) {
             const auto alone = runOn({arraySource(view)}, request({"softmax"}));
             QCOMPARE(together.inputs[0].runs[0].views[view].logits, alone.inputs[0].runs[0].logits);
             for (const Prediction& p : alone.inputs[0].runs[0].top)
@@ -138,11 +133,11 @@ private slots:
         RunRequest requested = request({"performer:samples=4"});
         requested.error = requested.latency = true;
         const auto video = runOn({videoSource({3, 3})}, requested), alone = runOn({arraySource(4)}, requested);
-        QCOMPARE(video.inputs[0].measuredView, std::int64_t{4});
+        QCOMPARE(video.inputs[0].measuredView, 4);
         QCOMPARE(video.inputs[0].runs[0].error->error.mse, alone.inputs[0].runs[0].error->error.mse);
         QCOMPARE(video.inputs[0].runs[0].endToEnd->kl, alone.inputs[0].runs[0].endToEnd->kl);
         QCOMPARE(video.inputs[0].runs[0].latency->repetitions, alone.inputs[0].runs[0].latency->repetitions);
-        QVERIFY(video.inputs[0].notes.back().find("clip 2, crop 2") != std::string::npos);
+        SAYS(video.inputs[0].notes.back(), "clip 2, crop 2");
         const auto untimed = runOn({videoSource({3, 3})}, request({"softmax"}));
         QVERIFY(untimed.inputs[0].notes.empty());
     }
@@ -159,7 +154,7 @@ private slots:
     void oneViewHasItsLogitsWhereAPictureHas()
     {
         const auto report = runOn({videoSource({1, 1})}, request({"softmax"}));
-        QCOMPARE(report.inputs[0].runs[0].logits.size(), std::size_t{10});
+        QCOMPARE(report.inputs[0].runs[0].logits.size(), 10);
         QCOMPARE(report.inputs[0].runs[0].logits, report.inputs[0].runs[0].views[0].logits);
     }
 
@@ -167,7 +162,7 @@ private slots:
     {
         const InputSource source{.path = "odd.mp4", .kind = "video", .load = [] {
                                      VideoViews video = grid({3, 1});
-                                     video.view = [](std::size_t view) {
+                                     video.view = [](size_t view) {
                                          FloatArray array = wave(view);
                                          if (view == 1)
                                              array.values[5] = NAN;
@@ -178,8 +173,8 @@ private slots:
         const auto report = runOn({source}, request({"softmax"}));
         const RunRecord& record = report.inputs[0].runs[0];
         QVERIFY(record.views[1].top.empty());
-        QVERIFY(record.notes.back().find("1 of 3 views") != std::string::npos);
-        const std::int64_t index = record.top[0].index;
+        SAYS(record.notes.back(), "1 of 3 views");
+        const int64_t index = record.top[0].index;
         const double mean = (probabilityOf(record.views[0].top, index) + probabilityOf(record.views[2].top, index))
                             / 2;
         QVERIFY(std::abs(record.top[0].probability - mean) < 1e-12);
@@ -189,28 +184,28 @@ private slots:
     {
         const InputSource source{.path = "odd.mp4", .kind = "video", .load = [] {
                                      VideoViews video = grid({1, 1});
-                                     video.view = [](std::size_t) {
+                                     video.view = [](size_t) {
                                          return FloatArray{{3, 1, 2, 2}, std::vector<float>(12)};
                                      };
                                      return video;
                                  }};
         const auto report = runOn({source, videoSource({1, 1})}, request({"softmax"}));
-        QCOMPARE(report.unreadable.size(), std::size_t{1});
-        QCOMPARE(report.inputs.size(), std::size_t{1});
+        QCOMPARE(report.unreadable.size(), 1);
+        QCOMPARE(report.inputs.size(), 1);
     }
 
     void headsAreAnsweredByThemselves()
     {
-        const std::vector<std::int64_t> heads{2, 3};
+        const std::vector<int64_t> heads{2, 3};
         const auto logits = at::tensor({1.0, 2.0, 0.0, 5.0, 1.0});
         const auto p = probabilitiesOf(logits, heads);
         QVERIFY(at::allclose(p.slice(0, 0, 2), logits.slice(0, 0, 2).to(at::kDouble).softmax(-1)));
         QVERIFY(at::allclose(p.slice(0, 2, 5), logits.slice(0, 2, 5).to(at::kDouble).softmax(-1)));
         const auto top = topClasses(p, 2, heads, {"take", "put", "cup", "knife", "pan"});
-        QCOMPARE(top.size(), std::size_t{4});
-        QCOMPARE(top[0].label, std::string("put"));
-        QCOMPARE(top[2].label, std::string("knife"));
-        QCOMPARE(firstClasses(logits.unsqueeze(0), heads), (std::vector<std::int64_t>{1, 3}));
+        QCOMPARE(top.size(), 4);
+        QCOMPARE(top[0].label, "put");
+        QCOMPARE(top[2].label, "knife");
+        QCOMPARE(firstClasses(logits.unsqueeze(0), heads), (std::vector<int64_t>{1, 3}));
         const auto shifted = at::tensor(
             {7.0, 8.0, 0.0, 5.0, 1.0});  // a head's logits have no common zero with the other's
         QVERIFY(divergence(logits.unsqueeze(0), shifted.unsqueeze(0), heads) < 1e-7);
@@ -219,12 +214,12 @@ private slots:
 
     void notFiniteHeadsHaveNoFirstClass()
     {
-        const std::vector<std::int64_t> heads{2, 3};
+        const std::vector<int64_t> heads{2, 3};
         const auto sound = at::tensor({1.0, 2.0, 0.0, 5.0, 1.0}).unsqueeze(0);
         for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
             auto broken = sound.clone();
             broken[0][4] = bad;
-            QCOMPARE(firstClasses(broken, heads), (std::vector<std::int64_t>{1, noClass}));
+            QCOMPARE(firstClasses(broken, heads), (std::vector<int64_t>{1, noClass}));
             QVERIFY(std::isnan(divergence(sound, broken, heads)));
             QVERIFY(std::isnan(divergence(broken, sound, heads)));
             QVERIFY(!sameFirstClasses(broken, broken, heads));
@@ -239,16 +234,16 @@ private slots:
     {
         const Json json = toJson(runOn({videoSource({2, 3}), arraySource(0)}, request({"softmax"})))["inputs"];
         const Json& video = json[0];
-        QCOMPARE(video["kind"].get<std::string>(), std::string("video"));
-        QCOMPARE(video["grid"].get<std::string>(), std::string("2x3"));
-        QCOMPARE(video["views"].size(), std::size_t{6});
+        QCOMPARE(video["kind"].get<std::string>(), "video");
+        QCOMPARE(video["grid"].get<std::string>(), "2x3");
+        QCOMPARE(video["views"].size(), 6);
         QCOMPARE(video["views"][4]["clip"].get<int>(), 1);
         QCOMPARE(video["views"][4]["crop"].get<int>(), 1);
         QCOMPARE(video["views"][4]["frames"][1].get<int>(), 5);
         const Json& run = video["runs"][0];
         QVERIFY(!run.contains("logits"));
-        QCOMPARE(run["views"][3]["logits"].size(), std::size_t{10});
-        QCOMPARE(run["views"][3]["top"].size(), std::size_t{10});
+        QCOMPARE(run["views"][3]["logits"].size(), 10);
+        QCOMPARE(run["views"][3]["top"].size(), 10);
         QVERIFY(!json[1].contains("views") && !json[1]["runs"][0].contains("views"));
     }
 };

@@ -3,11 +3,10 @@
 #include "core/train/training_json.h"
 #include "models/open_model.h"
 #include "models/training/training_files.h"
+#include "tests/support/folder.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 #include "training_cases.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <map>
@@ -47,12 +46,12 @@ std::map<std::string, at::Tensor> fileValues(const TrainRequest& request)
     return values;
 }
 
-Student made(const TrainRequest& request, std::int64_t classes = 10)
+Student made(const TrainRequest& request, int64_t classes = 10)
 {
     return makeStudent(request, {}, classNames(classes));
 }
 
-std::string problem(const TrainRequest& request, std::int64_t classes = 10)
+std::string problem(const TrainRequest& request, int64_t classes = 10)
 {
     try {
         made(request, classes);
@@ -63,17 +62,17 @@ std::string problem(const TrainRequest& request, std::int64_t classes = 10)
 }
 
 /// Six classes in turn; every sample another input.
-TrainingData madeUpSamples(const TrainableClassifier& network, std::int64_t count)
+TrainingData madeUpSamples(const TrainableClassifier& network, int64_t count)
 {
     TrainingData data;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         data.labels.push_back(i % 6);
         data.names.push_back("sample " + std::to_string(i));
     }
-    const std::vector<std::int64_t> shape = network.describe().input;
+    const std::vector<int64_t> shape = network.describe().input;
     data.makeLoader = [shape]() -> SampleLoader {
-        return [shape](std::int64_t sample, std::uint64_t) {
-            const at::Tensor values = drawn(shape, std::uint64_t(sample), at::kFloat).contiguous();
+        return [shape](int64_t sample, uint64_t) {
+            const at::Tensor values = drawn(shape, uint64_t(sample), at::kFloat).contiguous();
             return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
         };
     };
@@ -121,10 +120,10 @@ private slots:
         const Trainer trainer(training.parts, training.observer);
         const ValidationResult result = trainer.validate(*student.network,
                                                          student.network->prepare(student.attention, 0), 0, {});
-        QCOMPARE(result.samples, std::int64_t{12});
-        QCOMPARE(result.correct1, std::int64_t{0});
-        QCOMPARE(result.correct5, std::int64_t{0});
-        QCOMPARE(result.notFinite, std::int64_t{12});
+        QCOMPARE(result.samples, 12);
+        QCOMPARE(result.correct, 0);
+        QCOMPARE(result.correct5, 0);
+        QCOMPARE(result.notFinite, 12);
         QVERIFY(std::isnan(result.loss));
     }
 
@@ -137,9 +136,9 @@ private slots:
         const Trainer trainer(training.parts, training.observer);
         const ValidationResult result = trainer.validate(*student.network,
                                                          student.network->prepare(student.attention, 0), 0, {});
-        QCOMPARE(result.correct1, std::int64_t{2});   // class 0 of six
-        QCOMPARE(result.correct5, std::int64_t{10});  // classes 0 to 4
-        QCOMPARE(result.notFinite, std::int64_t{0});
+        QCOMPARE(result.correct, 2);    // class 0 of six
+        QCOMPARE(result.correct5, 10);  // classes 0 to 4
+        QCOMPARE(result.notFinite, 0);
     }
 
     void teacherThatIsNotFiniteTeachesNothing()
@@ -153,58 +152,57 @@ private slots:
         const DistillationState state = trainer.distillationState({});
         QVERIFY(std::isnan(state.divergence));
         QCOMPARE(state.agreement, 0.0);
-        QCOMPARE(state.student.notFinite, std::int64_t{0});
+        QCOMPARE(state.student.notFinite, 0);
         try {
             trainer.runEpoch(1, {});
             QFAIL("it was learned from");
         } catch (const Error& error) {
-            QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos,
-                     error.what());
+            SAYS(error.what(), "the teacher's logits are not finite");
         }
     }
 
     void statesThatAreNotFiniteComeBackFromJson()
     {
         DistillationState state;
-        state.student = {.samples = 7, .correct1 = 2, .loss = std::nan(""), .notFinite = 5};
+        state.student = {{7, 2}, 0, std::nan(""), 5};
         state.layerErrors = {0.5, std::nan("")};
         state.relativeError = state.divergence = std::nan("");
         const DistillationState back = distillationFromJson(Json::parse(toJson(state).dump()));
-        QCOMPARE(back.student.notFinite, std::int64_t{5});
+        QCOMPARE(back.student.notFinite, 5);
         QVERIFY(std::isnan(back.student.loss) && std::isnan(back.divergence) && std::isnan(back.relativeError));
         QCOMPARE(back.layerErrors[0], 0.5);
         QVERIFY(std::isnan(back.layerErrors[1]));
         Json before = toJson(state.student);  // as histories were written
         before.erase("not_finite");
-        QCOMPARE(validationFromJson(before).notFinite, std::int64_t{0});
+        QCOMPARE(validationFromJson(before).notFinite, 0);
     }
 
     void whatIsWrittenOpensAsTheSameNetwork_data() { addTrainingRows(); }
     void whatIsWrittenOpensAsTheSameNetwork()
     {
         QFETCH(int, index);
-        const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("trained.safetensors").toStdString();
+        const Student student = studentOf(trainingCases()[size_t(index)], at::kFloat);
+        Folder folder;
+        const std::string path = folder / "trained.safetensors";
         writeCheckpoint(path, *student.network, *student.description, Json{{"epoch", 3}});
         const auto opened = openModel({.weights = path, .device = "cpu", .plain = true});  // bit for bit
         QCOMPARE(opened->describe().nativeAttention, student.attention.canonical());
         QVERIFY(opened->describe().weights == WeightsKind::Trained);
         QVERIFY(opened->labels() == classNames(6));
         QCOMPARE(opened->describe().parameters, student.description->parameters());
-        std::int64_t elements = 0;
+        int64_t elements = 0;
         for (const NamedWeight& weight : student.network->weights())
             elements += c10::multiply_integers(weight.shape);
         // Motionformer's files have the embedding of images besides, which nothing uses: it is not written.
-        const std::int64_t unused = student.description->family() == "motionformer"
-                                        ? (3 * 16 * 16 + 1) * student.network->describe().width
-                                        : 0;
+        const int64_t unused = student.description->family() == "motionformer"
+                                   ? (3 * 16 * 16 + 1) * student.network->describe().width
+                                   : 0;
         QCOMPARE(elements + unused, student.description->parameters());
         const at::NoGradGuard guard;
         const at::Tensor input = inputFor(*student.network, 2);
         const at::Tensor wanted = student.network->logits(input, student.network->prepare(student.attention, 4));
         const at::Tensor got = opened->logits(input, opened->prepare(AttentionSpec::native(), 4));
-        QVERIFY(wanted.isfinite().all().item<bool>());
+        QVERIFY(isFinite(wanted));
         QVERIFY2(at::equal(got, wanted), qPrintable(QString::number((got - wanted).abs().max().item<double>())));
     }
 
@@ -212,11 +210,11 @@ private slots:
     void aCopyHasTheSameValuesInTensorsOfItsOwn()
     {
         QFETCH(int, index);
-        const Student student = studentOf(trainingCases()[std::size_t(index)], at::kFloat);
+        const Student student = studentOf(trainingCases()[size_t(index)], at::kFloat);
         const auto copy = copyOf(student, {});
         const auto theirs = copy->weights(), ours = student.network->weights();
         QCOMPARE(theirs.size(), ours.size());
-        for (std::size_t i = 0; i < ours.size(); ++i) {
+        for (size_t i = 0; i < ours.size(); ++i) {
             QCOMPARE(theirs[i].name, ours[i].name);
             QCOMPARE(theirs[i].value.defined(), ours[i].value.defined());
             if (!ours[i].value.defined())
@@ -228,18 +226,16 @@ private slots:
 
     void aCheckpointIsTakenAsItIs_data()
     {
-        QTest::addColumn<QString>("name");
-        for (const char* name :
+        rows("name",
              {"deit_tiny_cfg", "deit_distilled_tiny_cfg", "evit_softmax_tiny_cfg", "evit_lara_tiny_cfg",
               "pvtv2_sra_tiny_cfg", "pvtv2_linear_tiny_cfg", "pvtv2_lara_tiny_cfg",
-              "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg", "motionformer_divided_tiny_cfg"})
-            QTest::newRow(name) << name;
+              "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg", "motionformer_divided_tiny_cfg"});
     }
 
     void aCheckpointIsTakenAsItIs()
     {
-        QFETCH(QString, name);
-        const TrainRequest request = fromCheckpoint(name.toStdString());
+        FETCH_TEXT(name);
+        const TrainRequest request = fromCheckpoint(name);
         const Student student = made(request);
         for (const std::string& note : student.notes)
             QVERIFY2(note.starts_with("resized: pos_embed from 14×14"),
@@ -256,13 +252,13 @@ private slots:
     {
         const TrainRequest request = fromCheckpoint("deit_distilled_tiny_cfg");
         const Student student = made(request, 3);
-        QCOMPARE(student.network->describe().classes, std::int64_t{3});
+        QCOMPARE(student.network->describe().classes, 3);
         QVERIFY(student.description->labels() == classNames(3));
         QVERIFY(anyContains(student.notes, "head is newly initialised"));
         const auto file = fileValues(request);
         for (const auto& [name, value] : valuesOf(*student.network)) {
             if (name.starts_with("head"))
-                QCOMPARE(value.size(0), std::int64_t{3});
+                QCOMPARE(value.size(0), 3);
             else
                 QVERIFY2(at::equal(value.reshape(file.at(name).sizes()), file.at(name)), name.c_str());
         }
@@ -284,7 +280,7 @@ private slots:
         request.landmarkMap = "light";
         const Student student = made(request);
         const auto values = valuesOf(*student.network);
-        const std::int64_t width = values.at("blocks.0.norm1.weight").size(0) / 3;
+        const int64_t width = values.at("blocks.0.norm1.weight").size(0) / 3;
         for (const char* map : {"q_bar_gen", "k_bar_gen"}) {
             const std::string name = std::string("blocks.1.attn.") + map;
             QVERIFY2(values.contains(name + ".2.weight"), name.c_str());
@@ -334,78 +330,46 @@ private slots:
 
     void wrongRequestsAreRefusedInOneSentence_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::addColumn<QString>("weights");
-        QTest::addColumn<QString>("attention");
-        QTest::addColumn<QString>("maps");
-        QTest::addColumn<QString>("says");
+        columns<QString, QString, QString, QString, QString>("model", "weights", "attention", "maps", "says");
         const QString deit = "deit_tiny_cfg.json", evit = "evit_softmax_tiny_cfg.json",
                       motion = "motionformer_trajectory_tiny_cfg.json";
-        QTest::newRow("no model") << ""
-                                  << "untrained"
-                                  << "native"
-                                  << "auto"
-                                  << "untrained weights need a model; specify one with --model";
-        QTest::newRow("seed") << deit << "untrained:five"
-                              << "native"
-                              << "auto"
-                              << "the seed is not a number";
-        QTest::newRow("no such map") << deit << "untrained"
-                                     << "lara:samples=4"
-                                     << "large"
-                                     << "`large` is not a kind of landmark map; write auto, light, dense or none";
-        QTest::newRow("maps without landmarks") << deit << "untrained"
-                                                << "performer"
-                                                << "light"
-                                                << "has no landmarks; leave it out, or train lara";
-        QTest::newRow("maps of a video") << motion << "untrained"
-                                         << "lara:samples=9"
-                                         << "light"
-                                         << "does not support landmark maps";
-        QTest::newRow("dense maps of one head") << evit << "untrained"
-                                                << "lara:samples=9"
-                                                << "dense"
-                                                << "write light";
-        QTest::newRow("another network's weights") << evit << "deit_tiny_cfg.weights.official.safetensors"
-                                                   << "native"
-                                                   << "auto"
-                                                   << "deit";
-        QTest::newRow("landmarks that do not fit") << deit << "untrained"
-                                                   << "lara:samples=50"
-                                                   << "auto"
-                                                   << "50";
-        QTest::newRow("no such attention") << deit << "untrained"
-                                           << "nosuchformer"
-                                           << "auto"
-                                           << "nosuchformer";
-        QTest::newRow("no such file") << deit << "nowhere.safetensors"
-                                      << "native"
-                                      << "auto"
-                                      << "nowhere.safetensors";
+        row("no model", "", "untrained", "native", "auto",
+            "untrained weights need a model; specify one with --model");
+        row("seed", deit, "untrained:five", "native", "auto", "the seed is not a number");
+        row("no such map", deit, "untrained", "lara:samples=4", "large",
+            "`large` is not a kind of landmark map; write auto, light, dense or none");
+        row("maps without landmarks", deit, "untrained", "performer", "light",
+            "has no landmarks; leave it out, or train lara");
+        row("maps of a video", motion, "untrained", "lara:samples=9", "light", "does not support landmark maps");
+        row("dense maps of one head", evit, "untrained", "lara:samples=9", "dense", "write light");
+        row("another network's weights", evit, "deit_tiny_cfg.weights.official.safetensors", "native", "auto",
+            "deit");
+        row("landmarks that do not fit", deit, "untrained", "lara:samples=50", "auto", "50");
+        row("no such attention", deit, "untrained", "nosuchformer", "auto", "nosuchformer");
+        row("no such file", deit, "nowhere.safetensors", "native", "auto", "nowhere.safetensors");
     }
 
     void wrongRequestsAreRefusedInOneSentence()
     {
-        QFETCH(QString, model);
-        QFETCH(QString, weights);
-        QFETCH(QString, attention);
-        QFETCH(QString, maps);
-        QFETCH(QString, says);
+        FETCH_TEXT(model);
+        FETCH_TEXT(weights);
+        FETCH_TEXT(attention);
+        FETCH_TEXT(maps);
+        FETCH_TEXT(says);
         TrainRequest request;
-        request.model.model = model.isEmpty() ? "" : dataFolder + model.toStdString();
-        request.model.weights = weights.endsWith(".safetensors") ? dataFolder + weights.toStdString()
-                                                                 : weights.toStdString();
-        request.attention = attention.toStdString();
-        request.landmarkMap = maps.toStdString();
+        request.model.model = model.empty() ? "" : dataFolder + model;
+        request.model.weights = weights.ends_with(".safetensors") ? dataFolder + weights : weights;
+        request.attention = attention;
+        request.landmarkMap = maps;
         const std::string sentence = problem(request);
-        QVERIFY2(sentence.find(says.toStdString()) != std::string::npos, sentence.c_str());
+        SAYS(sentence, says);
         QVERIFY2(sentence.find('\n') == std::string::npos, sentence.c_str());
     }
 
     void aResumeStateIsReadAsItWasWritten()
     {
-        QTemporaryDir folder;
-        const std::string path = folder.filePath("r.resume.safetensors").toStdString();
+        Folder folder;
+        const std::string path = folder / "r.resume.safetensors";
         const at::Tensor odd = at::tensor({1.5F, -0.0F, 1e-42F, 3.4e38F})
                                    .reshape({2, 2});  // a denormal, a negative zero, the largest
         writeResumeState(path, {{{"weights/a", odd}, {"steps/a", at::tensor(7.0F).reshape({})}},
@@ -413,21 +377,20 @@ private slots:
         const ResumeState state = readResumeState(path);
         QVERIFY(state.training == (Json{{"plan", {{"epochs", 3}}}}));
         QVERIFY(at::equal(state.tensors.at("weights/a").view(at::kInt), odd.view(at::kInt)));  // bit for bit
-        QCOMPARE(state.tensors.at("steps/a").dim(), std::int64_t{0});
+        QCOMPARE(state.tensors.at("steps/a").dim(), 0);
         QCOMPARE(state.tensors.at("steps/a").item<float>(), 7.0F);
         const TrainRequest request = fromCheckpoint("deit_tiny_cfg");
-        QVERIFY_EXCEPTION_THROWN(readResumeState(request.model.weights),
-                                 FileError);  // safetensors, but no training
+        THROWS(FileError, readResumeState(request.model.weights));  // safetensors, but no training
     }
 
     void outputsAreNamedAsSafetensors()
     {
         const TrainingFiles files("a/b.safetensors");
-        QCOMPARE(files.best, std::string("a/b.best.safetensors"));
-        QCOMPARE(files.resume, std::string("a/b.resume.safetensors"));
-        QCOMPARE(files.history, std::string("a/b.history.json"));
+        QCOMPARE(files.best, "a/b.best.safetensors");
+        QCOMPARE(files.resume, "a/b.resume.safetensors");
+        QCOMPARE(files.history, "a/b.history.json");
         for (const char* wrong : {"a.pt", "", ".safetensors", "a.safetensors/"})
-            QVERIFY_EXCEPTION_THROWN(TrainingFiles{wrong}, UsageError);
+            THROWS(UsageError, TrainingFiles{wrong});
     }
 };
 

@@ -1,16 +1,17 @@
 #include "tests/models/checkpoint_builder.h"
+#include "tests/support/folder.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/lab/plan/plan.h"
+#include "core/run/measures.h"
 #include "models/model_family.h"
 #include "models/open_model.h"
 #include "models/training/student.h"
 
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,8 +23,6 @@ using namespace attnscope;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-namespace fs = std::filesystem;
 
 const fs::path project = fs::path(TEST_DATA_DIR) / "../..";
 
@@ -57,7 +56,7 @@ std::vector<std::string> addedLines(const std::string& table)
     return next == own.end() ? added : std::vector<std::string>{};
 }
 
-std::ptrdiff_t filesIn(const char* folder)
+ptrdiff_t filesIn(const char* folder)
 {
     return std::distance(fs::directory_iterator(project / "tests/samples" / folder), {});
 }
@@ -79,7 +78,7 @@ private slots:
         QCOMPARE(
             addedLines("core/attention/backend_info_table.cpp"),
             (std::vector<std::string>{"#include \"tests/samples/method/softplus.h\"", "        softplusInfo(),"}));
-        QCOMPARE(filesIn("method"), std::ptrdiff_t(2));
+        QCOMPARE(filesIn("method"), ptrdiff_t(2));
     }
 
     void aFamilyIsAddedByAFolderAndALine()
@@ -90,23 +89,38 @@ private slots:
         QVERIFY(filesIn("family") <= 8);
     }
 
+    void aMeasureIsAddedByOneEntry()
+    {
+        QCOMPARE(
+            addedLines("core/run/measures.cpp"),
+            (std::vector<std::string>{"#include \"tests/samples/measure/jitter.h\"", "        jitterMeasure(),"}));
+        QCOMPARE(filesIn("measure"), ptrdiff_t(1));
+        // Charts and tables take title, unit and value from there.
+        const Measure& jitter = inputMeasures().back();
+        QCOMPARE(jitter.key, "jitter");
+        QCOMPARE(english(columnOf(jitter).title), "Jitter");
+        const Latency latency{.medianMs = 5, .p05Ms = 4, .p95Ms = 7.5};
+        QCOMPARE(english(cellOf(jitter, {.latency = &latency}).text), "2.50 ms");
+        QVERIFY(cellOf(jitter, {}).text.empty());
+    }
+
     void theMethodIsKnownEverywhere()
     {
-        QCOMPARE(backends().back().name, std::string("softplus"));
-        QCOMPARE(AttentionSpec::parse("softplus:sharpness=2.0").canonical(), std::string("softplus:sharpness=2"));
-        QVERIFY_EXCEPTION_THROWN(AttentionSpec::parse("softplus:samples=4"), UsageError);
+        QCOMPARE(backends().back().name, "softplus");
+        QCOMPARE(AttentionSpec::parse("softplus:sharpness=2.0").canonical(), "softplus:sharpness=2");
+        THROWS(UsageError, AttentionSpec::parse("softplus:samples=4"));
         const SeriesStyle look = seriesStyle("softplus");
         for (const BackendInfo& info : backends())
             if (info.name != "softplus")
                 QVERIFY(info.look.mark != look.mark && info.look.dash != look.dash);
-        const std::vector<AttentionSpec> planned = usualCandidates();
+        const std::vector<AttentionSpec> planned = defaultCandidates();
         QVERIFY(std::find(planned.begin(), planned.end(), AttentionSpec::parse("softplus:sharpness=2"))
                 != planned.end());
         const auto model = findModel("deit_tiny_patch16_224")->description->clone();
         model->setImageSize(InputSize::square(32));
         const auto deit = model->untrained(0, {});
         const auto prepared = deit->prepare(AttentionSpec::parse("0-3=softplus;4-11=softmax"), 0);
-        QVERIFY(deit->logits(at::ones({1, 3, 32, 32}), prepared).isfinite().all().item<bool>());
+        QVERIFY(isFinite(deit->logits(at::ones({1, 3, 32, 32}), prepared)));
     }
 
     void theFamilyRunsTrainsAndIsRecognised()
@@ -119,19 +133,19 @@ private slots:
             const auto prepared = model->prepare(
                 AttentionSpec::parse(info.landmarks ? info.name + ":samples=9" : info.name), 0);
             const auto logits = model->logits(input, prepared);
-            QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{2, 10}));
-            QVERIFY(logits.isfinite().all().item<bool>());
+            QCOMPARE(logits.sizes().vec(), (std::vector<int64_t>{2, 10}));
+            QVERIFY(isFinite(logits));
         }
         QCOMPARE(model->describe().parameters, findModel("patch_mixer_small")->description->parameters());
         test::Entries entries;
         for (const NamedWeight& weight : model->weights())
             entries[weight.name] = test::zeros(weight.shape);
-        const QTemporaryDir folder;
-        const std::string file = folder.filePath(u"mixer.safetensors"_s).toStdString();
+        const Folder folder;
+        const std::string file = folder / "mixer.safetensors";
         writeSafetensors(file, entries);
         const CheckpointIdentity identity = identify(readCheckpoint(file));
-        QCOMPARE(identity.family, std::string("patch_mixer"));
-        QCOMPARE(identity.model, std::string("patch_mixer_small"));
+        QCOMPARE(identity.family, "patch_mixer");
+        QCOMPARE(identity.model, "patch_mixer_small");
         QVERIFY(identity.undecided.empty());
         ModelRequest opened;
         opened.weights = file;
@@ -141,8 +155,8 @@ private slots:
         request.model.weights = "untrained";
         request.attention = "softplus";
         const Student student = makeStudent(request, {}, {"cat", "dog"});
-        QCOMPARE(student.network->describe().nativeAttention, std::string("softplus"));
-        QCOMPARE(student.network->describe().classes, std::int64_t(2));
+        QCOMPARE(student.network->describe().nativeAttention, "softplus");
+        QCOMPARE(student.network->describe().classes, int64_t(2));
     }
 
     /// A name of a method in a text of the program would be a second place to change. Those that may stand: the method's own files, the
@@ -159,7 +173,8 @@ private slots:
         const QRegularExpression allowed(
             u"^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/"
             "|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
-            "|train_demo|published_accuracy|command_(approximate|compare)\\.cpp$|(layer_words|scale_tables|lab_"
+            "|train_demo|published_accuracy|command_(approximate|compare|train)\\.cpp$|(layer_words|lab_tables|"
+            "lab_"
             "charts)"
             "\\.cpp$"_s);
         int files = 0;

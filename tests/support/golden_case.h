@@ -21,10 +21,10 @@ struct Golden {
         tolerance = std::stod(metadata.at("tolerance").get<std::string>());
     }
     const at::Tensor& operator[](const std::string& name) const { return tensors.at(name); }
-    std::vector<std::int64_t> integers(const std::string& name) const
+    std::vector<int64_t> integers(const std::string& name) const
     {
         const at::Tensor values = tensors.at(name).to(at::kLong).contiguous();
-        return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
+        return {values.const_data_ptr<int64_t>(), values.const_data_ptr<int64_t>() + values.numel()};
     }
 
     std::map<std::string, at::Tensor> tensors;

@@ -16,9 +16,9 @@ inline Json canonicalPrediction(const StoredSample& sample)
     Json json{sample.sample, sample.label};
     if (const auto& prediction = sample.predictions.front()) {
         json.push_back(prediction->labelRank);
-        for (std::size_t i = 0; i < SamplePrediction::kept; ++i)
-            json.push_back({prediction->classes[i], std::bit_cast<std::uint32_t>(prediction->probabilities[i])});
-        json.push_back(std::bit_cast<std::uint32_t>(prediction->labelProbability));
+        for (size_t i = 0; i < SamplePrediction::kept; ++i)
+            json.push_back({prediction->classes[i], std::bit_cast<uint32_t>(prediction->probabilities[i])});
+        json.push_back(std::bit_cast<uint32_t>(prediction->labelProbability));
     }
     return json;
 }
@@ -30,7 +30,7 @@ inline Json canonicalRun(const ResultStore& store, const StoredRun& run)
     json.erase("latency_ms");
     json.erase("memory_bytes");
     json["attention"] = run.attention;
-    json["accuracy"] = {accuracy.samples, accuracy.correct1, accuracy.correct5};
+    json["accuracy"] = {accuracy.samples, accuracy.correct, accuracy.correct5};
     auto samples = store.samples({.run = run.id,
                                   .reference = {},
                                   .predictions = PredictionsShown::All,
@@ -41,7 +41,7 @@ inline Json canonicalRun(const ResultStore& store, const StoredRun& run)
               [](const StoredSample& a, const StoredSample& b) { return a.sample < b.sample; });
     json["predictions"] = jsonList(samples, canonicalPrediction);
     json["classes"] = jsonList(store.classAccuracies(run.id), [](const ClassAccuracy& one) {
-        return Json{one.label, one.accuracy.samples, one.accuracy.correct1, one.accuracy.correct5};
+        return Json{one.label, one.accuracy.samples, one.accuracy.correct, one.accuracy.correct5};
     });
     json["confusions"] = jsonList(store.worstConfusions(run.id, -1), [](const Confusion& one) {
         return Json{one.label, one.prediction, one.samples};
@@ -51,7 +51,7 @@ inline Json canonicalRun(const ResultStore& store, const StoredRun& run)
 
 /// Everything that an evaluation found, to the last bit, as canonical JSON without what depends on time and place: two runs of the same
 /// evaluation, interrupted, sharded or not, give the same bytes.
-inline std::string withoutTimings(const ResultStore& store, std::int64_t id)
+inline std::string withoutTimings(const ResultStore& store, int64_t id)
 {
     const StoredEvaluation stored = store.evaluation(id);
     Json json = identityOf(stored.settings, true);

@@ -2,6 +2,8 @@
 // of these lines in the place of Qt's QTEST_…MAIN, and is run by `PROGRAM tst_file [option of Qt Test]…`.
 #pragma once
 
+#include "tests/support/checks.h"
+
 #include <QTest>
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>

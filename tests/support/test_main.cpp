@@ -20,7 +20,7 @@ std::map<std::string, TestClass::Run>& testClasses()
 
 TestClass::TestClass(const char* file, Run run)
 {
-    testClasses()[std::filesystem::path(file).stem().string()] = run;
+    testClasses()[fs::path(file).stem().string()] = run;
 }
 
 }

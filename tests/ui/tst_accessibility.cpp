@@ -19,7 +19,7 @@ using attnscope::ui::test::WindowFixture;
 
 namespace {
 
-constexpr int mostStops = 400;
+constexpr int maxStops = 400;
 
 QString described(const QWidget& widget)
 {
@@ -33,7 +33,7 @@ QString described(const QWidget& widget)
 QList<QWidget*> stops(QWidget& window)
 {
     QList<QWidget*> found;
-    while (found.size() < mostStops) {
+    while (found.size() < maxStops) {
         QWidget* before = QApplication::focusWidget();
         QTest::keyClick(before == nullptr ? &window : before, Qt::Key_Tab);
         QWidget* now = QApplication::focusWidget();
@@ -111,7 +111,7 @@ private slots:
         QTest::qWait(60);
         window.page()->setFocus();
         const QList<QWidget*> reached = stops(window);
-        QVERIFY2(reached.size() >= 8 && reached.size() < mostStops, qPrintable(QString::number(reached.size())));
+        QVERIFY2(reached.size() >= 8 && reached.size() < maxStops, qPrintable(QString::number(reached.size())));
         QStringList wrong;
         for (QWidget* widget : reached)
             if (const QString what = wrongWith(*widget); !what.isEmpty())

@@ -153,7 +153,7 @@ private slots:
             QCOMPARE(requested.cache.empty(), video);
             QVERIFY(video
                     || (requested.cache.string() == cropFolder().toStdString()
-                        && requested.cacheBytes == std::int64_t{2} << 30));
+                        && requested.cacheBytes == int64_t{2} << 30));
         }
     }
 
@@ -183,11 +183,11 @@ private slots:
             QCOMPARE(fixture.cell(0, QueueModel::ProgressColumn), u"480 of 480"_s);
             QCOMPARE(fixture.cell(0, QueueModel::UnreadableColumn), u"4"_s);
             const auto& progress = fixture.session().queue().find(id)->progress;
-            QCOMPARE(progress.runs[0].accuracy.samples + progress.unreadable, std::int64_t(480));
+            QCOMPARE(progress.runs[0].accuracy.samples + progress.unreadable, int64_t(480));
             ResultStore stored(fixture.store.toStdString(), ResultStore::Mode::Read);
             const StoredEvaluation evaluation = stored.evaluation(1);
-            for (std::size_t run = 0; run < 3; ++run)
-                QCOMPARE(stored.accuracy(evaluation.runs[run].id).correct1, progress.runs[run].accuracy.correct1);
+            for (size_t run = 0; run < 3; ++run)
+                QCOMPARE(stored.accuracy(evaluation.runs[run].id).correct, progress.runs[run].accuracy.correct);
             QVERIFY(!fixture.window->findChild<JobsBar*>()->isVisible());
         }
         QVERIFY2(best <= 100, qPrintable(u"gap of %1 ms"_s.arg(best)));
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
         QCOMPARE(fixture.session().queue().find(third)->state, QueueState::Finished);
         const auto requested = fixture.script->requested();
-        QCOMPARE(requested.size(), std::size_t(2));
+        QCOMPARE(requested.size(), size_t(2));
         QVERIFY(requested[0].data.root.ends_with("/c") && requested[1].data.root.ends_with("/a"));
     }
 
@@ -289,7 +289,7 @@ private slots:
         QVERIFY(undo->isEnabled());
         undo->trigger();
         const auto& queue = fixture.session().queue().evaluations();
-        QCOMPARE(queue.size(), std::size_t{3});
+        QCOMPARE(queue.size(), size_t{3});
         QVERIFY(queue[0].id == first && queue[1].id == second && queue[2].id == third);
         QVERIFY(!fixture.session().hasRemoved());
         fixture.session().run();
@@ -335,6 +335,29 @@ private slots:
         QVERIFY(fixture.waitFor(id, QueueState::Running));
     }
 
+    void oneModelIsIdleBesideTheOneThatIsEvaluated()
+    {
+        BatchFixture fixture;
+        const test::FakeBehaviour& memory = *fixture.fixture.behaviour;
+        fixture.script->batchMs = 5;
+        fixture.script->samples = 20'000;
+        const quint64 id = fixture.ready();
+        QCOMPARE(memory.models.load(), 1);  // the estimate was made with that of the bar
+        QCOMPARE(memory.loads.load(), 1);
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(id, QueueState::Running));
+        RunContext context = fixture.window->workspace().context();
+        context.model = u"fake_base_distilled_patch16_384"_s;
+        fixture.window->workspace().setContext(context);
+        fixture.window->openPaths(fixture.fixture.images(1));
+        QVERIFY(fixture.fixture.waitIdle());
+        QCOMPARE(memory.models.load(), 2);
+        fixture.session().pause(id);
+        QVERIFY(fixture.waitFor(id, QueueState::Paused));
+        QTRY_COMPARE(memory.models.load(), 1);
+        QCOMPARE(memory.maxModels.load(), 2);
+    }
+
     void whatWasCutOffIsOfferedAndContinued()
     {
         QTemporaryDir folder;
@@ -374,7 +397,7 @@ private slots:
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QCOMPARE(fixture.session().queue().find(id)->stored->dataRoot, fixture.data().toStdString());
-        QCOMPARE(fixture.session().queue().find(id)->stored->runs.size(), std::size_t(3));
+        QCOMPARE(fixture.session().queue().find(id)->stored->runs.size(), size_t(3));
         // The next one goes where the first went, and so does what is asked about them.
         const quint64 next = fixture.add(u"more"_s);
         QCOMPARE(fixture.session().queue().find(next)->plan.store, fixture.store.toStdString());
@@ -449,7 +472,7 @@ private slots:
         QVERIFY(fixture.session().queue().find(id)->check == nullptr);
         fixture.script->checksAllowed = 2;
         QVERIFY(fixture.waitFor(id, QueueState::Ready));
-        QCOMPARE(fixture.session().queue().find(id)->check->estimate.samples, std::int64_t(100));
+        QCOMPARE(fixture.session().queue().find(id)->check->estimate.samples, int64_t(100));
     }
 
     void inspectingLayersAndEvaluatingDoNotShareTheMachine()
@@ -498,7 +521,7 @@ private slots:
         QCOMPARE(fixture.session().queue().find(id)->state, QueueState::NoSpace);
         fixture.session().resume(id);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
-        QCOMPARE(fixture.session().queue().find(id)->done(), std::int64_t(480));
+        QCOMPARE(fixture.session().queue().find(id)->done(), int64_t(480));
     }
 
     void fullDiskPausesAndContinues()
@@ -513,7 +536,7 @@ private slots:
         QTRY_VERIFY(linkOf(*fixture.page, u"Continue"_s) != nullptr);
         QTest::mouseClick(linkOf(*fixture.page, u"Continue"_s), Qt::LeftButton);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
-        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
+        QCOMPARE(fixture.script->requested().size(), size_t(1));
         QTRY_VERIFY(!fixture.messages().contains("No space left"_L1));
     }
 
@@ -533,7 +556,7 @@ private slots:
         QVERIFY(fixture.messages().contains("the folder is gone; plug the disk in again."_L1));
         fixture.session().resume(first);
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
-        QCOMPARE(fixture.session().queue().find(first)->done(), std::int64_t(480));
+        QCOMPARE(fixture.session().queue().find(first)->done(), int64_t(480));
     }
 
     void aFolderAddedAfterARunWaitsToBeRun()
@@ -546,7 +569,7 @@ private slots:
         QVERIFY(fixture.waitFor(second, QueueState::Ready));
         QTest::qWait(150);
         QCOMPARE(fixture.session().queue().find(second)->state, QueueState::Ready);
-        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
+        QCOMPARE(fixture.script->requested().size(), size_t(1));
         // While the queue is under way, one that is added joins it.
         fixture.script->hold = true;
         fixture.session().run();
@@ -570,7 +593,7 @@ private slots:
         fixture.page->select(id, 1);
         SamplesModel& samples = fixture.page->details()->samples();
         QTRY_VERIFY(samples.rowCount() > 0);
-        const std::int64_t early = samples.total();
+        const int64_t early = samples.total();
         fixture.script->hold = false;
         QVERIFY(fixture.waitFor(id, QueueState::Finished, 60'000));
         QTRY_VERIFY(samples.total() > early);
@@ -578,7 +601,7 @@ private slots:
         QScrollBar* bar = fixture.page->details()->gallery()->verticalScrollBar();
         QTRY_VERIFY_WITH_TIMEOUT((bar->setValue(bar->maximum()), samples.rowCount() == samples.total()), 20'000);
         const SamplesModel* all = &samples;
-        QCOMPARE(std::int64_t(all->rowCount()),
+        QCOMPARE(int64_t(all->rowCount()),
                  ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).pair(1, 2).onlyA);
     }
 
@@ -663,7 +686,7 @@ private slots:
         const QModelIndex worst = details->table(BatchDetails::Confusions)->model()->index(0, 2);
         const int count = worst.data().toInt();
         emit details->table(BatchDetails::Confusions)->clicked(worst);
-        QTRY_COMPARE(details->samples().total(), std::int64_t(count));
+        QTRY_COMPARE(details->samples().total(), int64_t(count));
         QVERIFY(details->sentence().contains("predicted as"_L1));
     }
 

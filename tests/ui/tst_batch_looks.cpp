@@ -70,7 +70,7 @@ private slots:
         QTRY_VERIFY2_WITH_TIMEOUT(state(first) == QueueState::Ready,
                                   qPrintable(batch.queue().find(first)->sentence), 30'000);
         QVERIFY(batch.queue().find(first)->check->estimate.secondsPerSample > 0);
-        QCOMPARE(batch.queue().find(first)->check->estimate.unreadable.size(), std::size_t(1));
+        QCOMPARE(batch.queue().find(first)->check->estimate.unreadable.size(), size_t(1));
         batch.run();
         QTRY_VERIFY_WITH_TIMEOUT(batch.queue().find(first)->done() >= 32 || state(first) == QueueState::Finished,
                                  60'000);
@@ -85,8 +85,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(state(second) == QueueState::Finished, 60'000);
         ResultStore stored(options.storePath.toStdString(), ResultStore::Mode::Read);
         const StoredEvaluation whole = stored.evaluation(2);
-        QCOMPARE(whole.unreadable, std::int64_t(1));
-        QCOMPARE(stored.accuracy(whole.runs[0].id).samples, std::int64_t(139));
+        QCOMPARE(whole.unreadable, int64_t(1));
+        QCOMPARE(stored.accuracy(whole.runs[0].id).samples, int64_t(139));
         QCOMPARE(attnscope::testing::withoutTimings(stored, 1), attnscope::testing::withoutTimings(stored, 2));
         QTRY_COMPARE_WITH_TIMEOUT(window.page<BatchPage>()->details()->tabs()->countOf(BatchDetails::Unreadable),
                                   u"1"_s, 10'000);
@@ -134,13 +134,13 @@ private slots:
         QTRY_VERIFY2_WITH_TIMEOUT(state(id) == QueueState::Finished, qPrintable(batch.queue().find(id)->sentence),
                                   60'000);
         const QueuedEvaluation& done = *batch.queue().find(id);
-        QCOMPARE(done.progress.done, std::int64_t(24));
-        QCOMPARE(done.progress.runs.size(), std::size_t(2));
-        QCOMPARE(done.progress.runs[0].accuracy.samples, std::int64_t(24));
-        QCOMPARE(done.progress.runs[0].accuracy.correct1, std::int64_t(24));  // any network tells blue from orange
+        QCOMPARE(done.progress.done, int64_t(24));
+        QCOMPARE(done.progress.runs.size(), size_t(2));
+        QCOMPARE(done.progress.runs[0].accuracy.samples, int64_t(24));
+        QCOMPARE(done.progress.runs[0].accuracy.correct, int64_t(24));  // any network tells blue from orange
         QTRY_VERIFY_WITH_TIMEOUT(done.stored && done.stored->settings.model.ends_with("linear probe"), 10'000);
         ResultStore stored(options.storePath.toStdString(), ResultStore::Mode::Read);
-        QCOMPARE(stored.evaluations().size(), std::size_t(3));  // 10 and 20 neighbours of 24, and the probe
+        QCOMPARE(stored.evaluations().size(), size_t(3));  // 10 and 20 neighbours of 24, and the probe
         const quint64 alone = batch.addFolder(folder.filePath(u"lonely"_s));
         QTRY_VERIFY_WITH_TIMEOUT(state(alone) == QueueState::Refused, 30'000);
         const QString sentence = batch.queue().find(alone)->sentence;

@@ -1,20 +1,15 @@
 #include "tests/support/test_class.h"
-#include "tests/ui/support/fake_layers.h"
-#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/engine.h"
-#include "ui/engine/worker_thread.h"
-#include "ui/layers/layers_worker.h"
+#include "ui/engine/task.h"
 #include "ui/live/live_feed.h"
-
-#include "core/attention/attention_spec.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
 
-#include <mutex>
+#include <memory>
 #include <optional>
 
 using namespace attnscope;
@@ -22,15 +17,6 @@ using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 namespace {
-
-CompareJob job(int inputs)
-{
-    CompareJob out;
-    out.run.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")};
-    for (int i = 0; i < inputs; ++i)
-        out.inputs.push_back({u"pasted %1"_s.arg(i), u"pasted"_s, QByteArray("P")});
-    return out;
-}
 
 /// Where an object ended; null: it has not.
 struct End {
@@ -69,7 +55,7 @@ private slots:
         queue.post({"a", [&] { ran += QLatin1Char('3'); }});
         queue.post({"", [&] { ran += QLatin1Char('4'); }});
         queue.post({"", [&] { ran += QLatin1Char('5'); }});
-        QCOMPARE(queue.size(), std::size_t{4});
+        QCOMPARE(queue.size(), size_t{4});
         std::stop_source stop;
         while (queue.size() > 0)
             queue.take(stop.get_token())->onWorker();
@@ -78,125 +64,94 @@ private slots:
         QVERIFY(!queue.take(stop.get_token()).has_value());
     }
 
-    void aJobWaitsForItsTurnAndEndsWithOneWord()
+    void aTaskWaitsForItsTurnAndEndsOnce()
     {
-        std::mutex mutex;
-        QStringList said;
-        const auto say = [&](const QString& word) {
-            const std::lock_guard lock(mutex);
-            said << word;
-        };
-        const auto heard = [&] {
-            const std::lock_guard lock(mutex);
-            return said.join(QLatin1Char(' '));
-        };
-        const auto gate = std::make_shared<MeasuringGate>();
-        WorkerThread thread(gate, MeasuringGate::Work::Laboratory);
-        WorkerThread::Job job;
-        job.work = [&](WorkerTurn&) -> WorkerThread::LastWord {
-            say(u"works"_s);
-            return [&] { say(u"done"_s); };
-        };
-        job.cancelled = [&] { say(u"cancelled"_s); };
-        job.failed = [&](const QString& sentence) { say(sentence); };
-        job.resting = [&](bool resting) { say(resting ? u"rests"_s : u"goes"_s); };
-        std::optional<MeasuringGate::Turn> measuring(std::in_place, *gate, MeasuringGate::Work::Measuring,
+        Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
+        Task<QString, QString> task(engine, {MeasuringGate::Work::Laboratory},
+                                    [](const QString& word, TaskTurn&, const auto&) {
+                                        if (word.isEmpty())
+                                            throw attnscope::UsageError("it", "failed", "nothing");
+                                        return word;
+                                    });
+        QString said;
+        connect(&task, &TaskBase::restingChanged, this,
+                [&](bool resting) { said += resting ? u"rests "_s : u"goes "_s; });
+        connect(&task, &TaskBase::ended, this, [&] {
+            said += task.report() ? *task.report() : task.wasCancelled() ? u"cancelled"_s : task.failure();
+            said += u' ';
+            QVERIFY(!task.isRunning());
+        });
+        std::optional<MeasuringGate::Turn> measuring(std::in_place, *engine.gate(), MeasuringGate::Work::Measuring,
                                                      std::stop_token());
-        thread.start(job);
-        QTRY_COMPARE(heard(), u"rests"_s);
-        thread.requestStop();
-        QTRY_COMPARE(heard(), u"rests goes cancelled"_s);
-        QVERIFY(!thread.isRunning());
+        task.start(u"done"_s, 1);
+        QTRY_COMPARE(said, u"rests "_s);
+        task.stop();
+        QTRY_COMPARE(said, u"rests goes cancelled "_s);
         measuring.reset();
-        thread.start(job);
-        QTRY_COMPARE(heard(), u"rests goes cancelled works done"_s);
-        job.work = [](WorkerTurn&) -> WorkerThread::LastWord {
-            throw attnscope::UsageError("it", "failed", "nothing");
+        task.start(u"done"_s, 1);
+        QTRY_COMPARE(said, u"rests goes cancelled done "_s);
+        task.start({}, 1);
+        QTRY_VERIFY(said.startsWith("rests goes cancelled done it: failed"_L1));
+    }
+
+    void oneModelIsIdleAndOthersAreThereWhileTheyRun()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        Engine engine(test::fakeWorkbench(behaviour));
+        QSignalSpy opened(&engine, &Engine::modelOpened);
+        Busy runs;
+        Task<ModelRequest, int> task(engine, {MeasuringGate::Work::Laboratory},
+                                     [runs](const ModelRequest& request, TaskTurn& turn, const auto&) {
+                                         const auto model = turn.models().open(request);
+                                         runs();
+                                         return 1;
+                                     });
+        ModelRequest first, second;
+        first.model = "first", second.model = "second";
+        engine.open(first);
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(behaviour->models.load(), 1);
+        task.start(second, 1);
+        QTRY_COMPARE(behaviour->loads.load(), 2);
+        QCOMPARE(behaviour->models.load(), 1);
+        engine.open(first);
+        QTRY_COMPARE(opened.count(), 2);
+        QCOMPARE(behaviour->models.load(), 2);
+        engine.open(first);
+        QTRY_COMPARE(opened.count(), 3);
+        QCOMPARE(behaviour->loads.load(), 3);
+        runs.end();
+        QTRY_VERIFY(!task.isRunning());
+        QCOMPARE(behaviour->models.load(), 1);
+    }
+
+    void destructionStopsWhatRuns()
+    {
+        const auto untilStopped = [](int, TaskTurn& turn, const auto&) {
+            while (!turn.isStopped())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            return 0;
         };
-        thread.start(job);
-        QTRY_VERIFY(heard().startsWith("rests goes cancelled works done it: failed"_L1));
-        QVERIFY(!thread.isRunning());
-    }
-
-    void fortyQuickRequestsRunOnceOrTwice()
-    {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->hold = true;
-        Engine engine(test::fakeWorkbench(behaviour));
-        QSignalSpy done(&engine, &Engine::finished);
-        quint64 last = 0;
-        for (int i = 0; i < 40; ++i)
-            last = engine.compare(job(1));
-        behaviour->hold = false;
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 10'000);
-        QCOMPARE(done.front().front().toULongLong(), last);
-        QVERIFY(behaviour->runs <= 2);
-    }
-
-    void cancelAnswersWithinASecondAndKeepsWhatCame()
-    {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->blockMs = 300;  // a step that does not look at the stop
-        Engine engine(test::fakeWorkbench(behaviour));
-        QSignalSpy stopped(&engine, &Engine::cancelled), steps(&engine, &Engine::runAdvanced);
-        engine.compare(job(1));
-        QTRY_VERIFY(steps.count() >= 2);  // predictions are there
-        QElapsedTimer clock;
-        clock.start();
-        engine.cancel();
-        QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 1000);
-        QVERIFY(clock.elapsed() < 1000);
-    }
-
-    void eventLoopGoesOnWhileTheWorkerBlocks()
-    {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->blockMs = 120;
-        Engine engine(test::fakeWorkbench(behaviour));
-        test::Watchdog watchdog;
-        engine.compare(job(1));
-        QTest::qWait(800);
-        engine.cancel();
-        QVERIFY2(watchdog.longest < 100, qPrintable(u"gap of %1 ms"_s.arg(watchdog.longest)));
-    }
-
-    void destructionStopsARunningComparison()
-    {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->hold = true;
         QElapsedTimer clock;
         {
-            Engine engine(test::fakeWorkbench(behaviour));
-            engine.compare(job(3));
+            Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
+            Task<int, int> own(engine, {MeasuringGate::Work::Measuring}, untilStopped);
+            Task<int, int> worker(engine, {MeasuringGate::Work::Measuring, "task"}, untilStopped);
+            own.start(0, 1);
+            worker.start(0, 1);
             QTest::qWait(50);
             clock.start();
         }
         QVERIFY(clock.elapsed() < 1000);
     }
 
-    void unreadableInputIsToldAndTheOthersGoOn()
+    void filesAreLookedIntoWhileTheWorkerWorks()
     {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        Engine engine(test::fakeWorkbench(behaviour));
-        QSignalSpy bad(&engine, &Engine::unreadable), done(&engine, &Engine::finished);
-        CompareJob mixed = job(1);
-        mixed.inputs.insert(mixed.inputs.begin(), {u"/nowhere/x.png"_s, u"x.png"_s, {}});
-        engine.compare(mixed);
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 10'000);
-        QCOMPARE(bad.count(), 1);
-        QCOMPARE(done.front()[1].value<std::shared_ptr<const RunReport>>()->inputs.size(), std::size_t{1});
-    }
-
-    void filesAreLookedIntoBesideAComparison()
-    {
-        auto behaviour = std::make_shared<test::FakeBehaviour>();
-        behaviour->hold = true;
-        Engine engine(test::fakeWorkbench(behaviour));
+        Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
         QSignalSpy seen(&engine, &Engine::previewReady), inspected(&engine, &Engine::checkpointInspected);
-        QSignalSpy ended(&engine, &Engine::finished);
-        engine.compare(job(1));
-        QTRY_COMPARE(behaviour->runs.load(), 1);
-        const quint64 ticket = engine.preview(job(1).inputs.front(), {});
+        Busy worker;
+        engine.post({}, worker);
+        const quint64 ticket = engine.preview({u"pasted"_s, u"pasted"_s, QByteArray("P")}, {});
         ModelRequest checkpoint;
         checkpoint.weights = "mine.safetensors";
         engine.inspect(checkpoint);
@@ -206,7 +161,7 @@ private slots:
         QCOMPARE(seen.front().front().toULongLong(), ticket);
         QTRY_COMPARE(inspected.count(), 1);
         QTRY_VERIFY(ran);
-        QCOMPARE(ended.count(), 0);
+        worker.end();
     }
 
     void sessionsThatEndBeforeTheirWorkLeaveNoObjectToTheWorker()
@@ -215,27 +170,49 @@ private slots:
         Busy worker, files;
         engine.post({}, worker);
         engine.postFiles({}, files);
-        auto layers = std::make_shared<LayersWorker>(engine,
-                                                     test::scriptedLayers(std::make_shared<test::LayerScript>()));
+        std::atomic<int> ran = 0;
+        auto task = std::make_unique<Task<int, int>>(
+            engine, TaskBase::Place{MeasuringGate::Work::Measuring, "task"},
+            [&ran](int number, TaskTurn&, const auto&) { return ++ran, number; });
         auto feed = std::make_shared<LiveFeed>(engine, coreLiveBackend());
-        const End endOfLayers(*layers), endOfFeed(*feed);
-        LayerQuestion question;
-        question.request.attention = {AttentionSpec::parse("lara")};
-        question.input = job(1).inputs.front();
-        layers->inspect(question);
-        auto found = std::make_shared<LayerInspection>();
-        found->model.inputs.emplace_back();
-        layers->writeTensors(found, u"/nowhere/maps.safetensors"_s);
-        layers->stop();
+        const End endOfFeed(*feed);
+        task->start(1, 1);
         feed->forget();
         feed->record({});
-        layers.reset();
+        task.reset();
         feed.reset();
         worker.end();
         files.end();
-        QTRY_VERIFY(endOfLayers.thread->load() != nullptr && endOfFeed.thread->load() != nullptr);
-        QCOMPARE(endOfLayers.thread->load(), QThread::currentThread());
+        QTRY_VERIFY(endOfFeed.thread->load() != nullptr);
         QCOMPARE(endOfFeed.thread->load(), QThread::currentThread());
+        QCOMPARE(ran.load(), 0);
+    }
+
+    void aNewerTaskOfTheWorkerTakesThePlaceOfTheOneThatWaitsOrRuns()
+    {
+        Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
+        std::atomic<int> begun = 0;
+        Task<int, int> task(engine, {MeasuringGate::Work::Measuring, "task"},
+                            [&begun](int number, TaskTurn& turn, const auto&) {
+                                ++begun;
+                                while (number == 0 && !turn.isStopped())
+                                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                return number;
+                            });
+        QSignalSpy ended(&task, &TaskBase::ended);
+        task.start(0, 1);
+        QTRY_COMPARE(begun.load(), 1);
+        task.start(1, 1);
+        task.start(2, 1);
+        QTRY_VERIFY(!task.isRunning());
+        QVERIFY2(task.report(), qPrintable(task.failure()));
+        QCOMPARE(*task.report(), 2);
+        QCOMPARE(ended.count(), 1);
+        task.start(0, 1, task.report());
+        QTRY_COMPARE(begun.load(), 3);
+        task.drop();
+        QCOMPARE(ended.count(), 2);
+        QVERIFY(!task.isRunning() && task.wasCancelled() && *task.report() == 2);
     }
 
     void exifTurnSwapsTheCropAsItIsLookedAt()

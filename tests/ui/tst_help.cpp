@@ -84,7 +84,7 @@ private slots:
         backends.scale = coreScale();
         backends.neighbours = coreNeighbours({});
         const std::vector<Screen> all = screens(backends);
-        QCOMPARE(all.size(), std::size_t(8));
+        QCOMPARE(all.size(), size_t(8));
         HelpBrowser browser(QStringLiteral(DOCS_DIR));
         for (const Screen& screen : all) {
             QVERIFY2(browser.showPage(screen.help), qPrintable(screen.name));

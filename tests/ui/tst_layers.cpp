@@ -175,8 +175,8 @@ private slots:
         fixture.show(u"lara"_s);
         QVERIFY(fixture.settled());
         QVERIFY(fixture.session().query().classToken);
-        QCOMPARE(fixture.details().exactMap()->map()->values.size(), std::size_t{14 * 14});
-        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), std::size_t{49});
+        QCOMPARE(fixture.details().exactMap()->map()->values.size(), size_t{14 * 14});
+        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), size_t{49});
         const int before = fixture.script->mapQuestions;
         MapView* map = fixture.details().differenceMap();
         QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(9, 4).center().toPoint());
@@ -193,7 +193,7 @@ private slots:
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.script->mapQuestions.load(), before + 2);
         fixture.details().landmarks()->setChecked(false);
-        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), std::size_t{0});
+        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), size_t{0});
         QTest::mouseClick(fixture.details().classToken(), Qt::LeftButton);
         QVERIFY(fixture.session().query().classToken);
     }
@@ -351,7 +351,7 @@ private slots:
         QCOMPARE(fixture.script->termQuestions.load(), 1);
         const MapView& map = *fixture.details().terms()->map(LogitTerm::PositionPosition);
         QCOMPARE(map.colours(), HeatColours::Difference);
-        QCOMPARE(map.map()->values.size(), std::size_t{196});
+        QCOMPARE(map.map()->values.size(), size_t{196});
         QVERIFY(fixture.details().terms()->note().contains(u"query: patch (9, 4)"_s));
         bool fraction = false;  // of head 2
         for (const ElidedLabel* caption : fixture.details().terms()->findChildren<ElidedLabel*>())
@@ -546,7 +546,8 @@ private slots:
             QVERIFY2(line.contains(QString::fromLatin1(part)), qPrintable(line));
         QVERIFY(!line.contains(u"softmax"_s));
         fixture.page().copyTable();
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"\thead 0\t1\t"_s));
+        QVERIFY2(QGuiApplication::clipboard()->text().startsWith(u"\thead 0\t1\t"_s),
+                 qPrintable(QGuiApplication::clipboard()->text()));
     }
 
     void figuresAreWritten()
@@ -616,7 +617,7 @@ private slots:
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.settled());
         const MapView& map = *fixture.details().impliedMap();
-        QCOMPARE(map.merged().size(), std::size_t{5 * 7 + 1});  // pairs in five rows, and the last row
+        QCOMPARE(map.merged().size(), size_t{5 * 7 + 1});  // pairs in five rows, and the last row
         QVERIFY2(map.accessibleDescription().contains(u"36 tokens stand for several patches"_s),
                  qPrintable(map.accessibleDescription()));
         QVERIFY2(fixture.details().note().contains(u"149 of 197 tokens are left behind this layer"_s),

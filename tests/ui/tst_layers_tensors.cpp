@@ -24,14 +24,14 @@ using namespace attnscope::ui::test;
 
 namespace {
 
-SafetensorsEntry waves(double step, std::vector<std::int64_t> shape)
+SafetensorsEntry waves(double step, std::vector<int64_t> shape)
 {
     SafetensorsEntry entry;
     entry.shape = std::move(shape);
-    std::int64_t count = 1;
-    for (const std::int64_t size : entry.shape)
+    int64_t count = 1;
+    for (const int64_t size : entry.shape)
         count *= size;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         const auto value = float(2 * std::sin(step * double(i)));
         const auto* bytes = reinterpret_cast<const std::byte*>(&value);
         entry.bytes.insert(entry.bytes.end(), bytes, bytes + sizeof(float));
@@ -40,11 +40,10 @@ SafetensorsEntry waves(double step, std::vector<std::int64_t> shape)
 }
 
 /// q, k, v of four layers with three heads on `tokens` tokens.
-QString dumpIn(const WindowFixture& window, std::int64_t tokens,
-               const std::map<std::string, std::string>& header = {})
+QString dumpIn(const WindowFixture& window, int64_t tokens, const std::map<std::string, std::string>& header = {})
 {
     const QString path = window.folder.filePath(u"dump of a model.safetensors"_s);
-    const std::vector<std::int64_t> shape{4, 3, tokens, 16};
+    const std::vector<int64_t> shape{4, 3, tokens, 16};
     writeSafetensors(path.toStdString(),
                      {{"q", waves(0.37, shape)}, {"k", waves(0.91, shape)}, {"v", waves(0.53, shape)}}, header);
     return path;
@@ -133,7 +132,7 @@ private slots:
     {
         LayersFixture fixture;
         QVERIFY(fixture.inspect());
-        const std::uint64_t first = fixture.script->subject;
+        const uint64_t first = fixture.script->subject;
         fixture.session().setQuery({0, 3, 3, false});
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.script->subject.load(), first);
@@ -167,8 +166,8 @@ private slots:
             [&] { return session.showsDump() && !session.isRunning() && session.maps() != nullptr; }, 30'000));
         QVERIFY2(problems.isEmpty(),
                  qPrintable(problems.isEmpty() ? QString() : problems.front().front().toString()));
-        QCOMPARE(session.layers().size(), std::size_t{4});
-        QCOMPARE(session.layers().front().heads.size(), std::size_t{3});
+        QCOMPARE(session.layers().size(), size_t{4});
+        QCOMPARE(session.layers().front().heads.size(), size_t{3});
         QVERIFY(session.layers().front().mean.error.relative > 0);
         LayerDetails& details = *window.window->page<LayersPage>()->details();
         QTest::qWait(100);

@@ -71,7 +71,7 @@ public:
     {
         LivePrediction out{moment, clip.seconds, clip.frameSeconds};
         out.reference = m_question.reference;
-        for (std::size_t i = 0; i < m_question.attention.size(); ++i) {
+        for (size_t i = 0; i < m_question.attention.size(); ++i) {
             for (int slept = 0; slept < m_script->predictionMs; slept += 5) {
                 if (stop.stop_requested())
                     throw Cancelled();
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    BackendPrediction prediction(std::size_t i, std::int64_t tick) const
+    BackendPrediction prediction(size_t i, int64_t tick) const
     {
         BackendPrediction prediction;
         prediction.attention = m_question.attention[i].canonical();
@@ -96,7 +96,7 @@ private:
                              : i == 0           ? WeightsKind::Trained
                                                 : WeightsKind::Swapped;
         prediction.latencyMs = 62.1 + 8.4 * double(i);
-        prediction.peakBytes = std::int64_t{23} << 20;
+        prediction.peakBytes = int64_t{23} << 20;
         if (m_script->fails && i == 1) {
             prediction.failure = prediction.attention
                                  + ": there is not enough memory for this attention at this size; choose an "
@@ -105,7 +105,7 @@ private:
         }
         const bool other = i > 0 && m_script->disagreeFrom >= 0 && tick >= m_script->disagreeFrom
                            && (tick / 6 + int(i)) % 4 < 2;
-        const std::int64_t scene = tick < 24 ? 0 : 1;
+        const int64_t scene = tick < 24 ? 0 : 1;
         const char* const names[2][3]{{"juggling balls", "clapping", "spinning poi"},
                                       {"clapping", "juggling balls", "applauding"}};
         const char* const longs[2][3]{
@@ -156,7 +156,7 @@ public:
     }
     std::vector<CameraChoice> cameras() override
     {
-        return std::vector<CameraChoice>(std::size_t(m_script->cameras), {"/dev/video9", "Synthetic camera"});
+        return std::vector<CameraChoice>(size_t(m_script->cameras), {"/dev/video9", "Synthetic camera"});
     }
     std::unique_ptr<PlaySource> openCamera(const std::string&, std::stop_token) override
     {
@@ -305,7 +305,7 @@ private slots:
         QVERIFY(fixture.waitPredictions(5));
         QVERIFY(!fixture.live().isVideoModel());
         QVERIFY(fixture.page()->image()->accessibleDescription().contains("one frame at a time"_L1));
-        QCOMPARE(fixture.window->session<LiveSession>()->rows().last()->frameSeconds.size(), std::size_t(1));
+        QCOMPARE(fixture.window->session<LiveSession>()->rows().last()->frameSeconds.size(), size_t(1));
     }
 
     void mergedTokensAreAnAttentionLikeAnyOther()
@@ -315,7 +315,7 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(3));
         const auto& predictions = fixture.live().rows().last()->predictions;
-        QCOMPARE(predictions.size(), std::size_t{2});
+        QCOMPARE(predictions.size(), size_t{2});
         QVERIFY2(predictions[1].failure.empty() && !predictions[1].top.empty(), predictions[1].failure.c_str());
         QCOMPARE(predictions[1].attention, std::string("softmax;tokens=tome:r=3"));
         fixture.shot(u"live-tokens-light"_s);

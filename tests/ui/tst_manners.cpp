@@ -218,7 +218,7 @@ private slots:
         again.window->restoreSession();
         again.window->restoreResults();
         QCOMPARE(again.window->screen(), u"scale"_s);
-        QCOMPARE(again.window->workspace().inputs().size(), std::size_t{3});
+        QCOMPARE(again.window->workspace().inputs().size(), size_t{3});
         QCOMPARE(again.window->workspace().input()->path, images[2]);
         QVERIFY(!again.window->isRunning());  // nothing is measured before it is asked for
         RunTableModel& before = fixture.window->session<CompareSession>()->runs();

@@ -8,7 +8,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/neighbours/neighbour_view.h"
 #include "ui/neighbours/neighbours_page.h"
-#include "ui/neighbours/neighbours_tables.h"
+#include "ui/neighbours/neighbours_words.h"
 #include "ui/neighbours/search_form.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_bar.h"
@@ -141,7 +141,7 @@ private slots:
                  qPrintable(verdict));
         // One curve with its intervals before the others: at first the best one.
         const auto front = [&] { return fixture.page->chart()->chart().series.back(); };
-        QCOMPARE(fixture.page->chart()->chart().series.size(), std::size_t{7});
+        QCOMPARE(fixture.page->chart()->chart().series.size(), size_t{7});
         QCOMPARE(front().name, std::string("k = 10"));
         QVERIFY(front().points.front().low && front().line == SeriesLine::OfBackend);
         QCOMPARE(std::ranges::count(fixture.page->chart()->chart().series, SeriesLine::Faint, &ChartSeries::line),
@@ -150,9 +150,9 @@ private slots:
         emit fixture.page->curves()->activated(0);
         QCOMPARE(front().name, std::string("k = 1"));
         QCOMPARE(fixture.page->cells().rowCount(), 77);
-        QCOMPARE(fixture.page->cells().index(0, 4).data().toString(), QString::fromUtf8("—"));
-        QVERIFY(fixture.page->cells().index(6, 4).data().toString().startsWith(QLatin1Char('+')));
-        QVERIFY(fixture.page->cells().index(6, 3).data().toString().startsWith(QLatin1Char('[')));
+        QCOMPARE(fixture.page->cells().index(0, 3).data().toString(), QString::fromUtf8("—"));
+        QVERIFY(fixture.page->cells().index(6, 3).data().toString().startsWith(QLatin1Char('+')));
+        QVERIFY(fixture.page->cells().index(6, 2).data().toString().endsWith(QLatin1Char(']')));
         fixture.script->helps = false;
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -162,7 +162,7 @@ private slots:
         for (const char* suffix : {".svg", ".csv", ".json"})
             QCOMPARE(fixture.page->exportTo(base + QLatin1String(suffix)), QString());
         QVERIFY(contentsOf(base + u".svg"_s).contains("<svg")
-                && contentsOf(base + u".csv"_s).contains("95 % interval"));
+                && contentsOf(base + u".csv"_s).startsWith("K,Mix,Correct,Top1,Interval 0,Interval 1\r\n"));
         QVERIFY(contentsOf(base + u".json"_s).contains("\"neighbours\""));
     }
 
@@ -382,34 +382,31 @@ private slots:
                             folder.filePath(u"data/cat/a.jpg"_s)));
         QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/coins.jpg"),
                             folder.filePath(u"data/coins/a.jpg"_s)));
-        NeighboursWorker worker(coreNeighbours({}), std::make_shared<MeasuringGate>());
+        const NeighboursBackend backend = coreNeighbours({});
+        ModelCache models([](const ModelRequest& request) { return coreWorkbench()->open(request); });
         NeighbourQuestion question;
         question.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
         question.model.device = "cpu";
         question.build = question.evaluate = folder.filePath(u"data"_s).toStdString();
         question.datastore = folder.filePath(u"features/store.safetensors"_s).toStdString();
         question.request.k = {1};
-        std::shared_ptr<const NeighbourReport> report;
-        connect(&worker, &NeighboursWorker::found, this,
-                [&](const std::shared_ptr<const NeighbourReport>& now) { report = now; });
-        connect(&worker, &NeighboursWorker::failed, this,
-                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        QSignalSpy built(&worker, &NeighboursWorker::built), evaluating(&worker, &NeighboursWorker::evaluating);
-        worker.search(question, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
-        QCOMPARE(built.size(), 1);
-        QCOMPARE(evaluating.size(), 1);
-        QVERIFY(report->accuracy && report->accuracy->samples == 2 && report->accuracy->leftOut == 2);
+        int built = 0, evaluating = 0;
+        const NeighbourCalls calls{.progress = [](const Progress&) {},
+                                   .built = [&](const BuiltDatastore&) { ++built; },
+                                   .evaluating = [&](const LabelledSet&) { ++evaluating; },
+                                   .stop = {}};
+        NeighbourReport report = backend.search(question, models, calls);
+        QCOMPARE(built, 1);
+        QCOMPARE(evaluating, 1);
+        QVERIFY(report.accuracy && report.accuracy->samples == 2 && report.accuracy->leftOut == 2);
         // Of two images each has the other one for its neighbour.
         question.build.clear(), question.evaluate.clear();
         question.image = folder.filePath(u"data/cat/a.jpg"_s).toStdString();
-        report.reset();
-        worker.search(question, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
-        QCOMPARE(report->images.size(), std::size_t{1});
-        QCOMPARE(report->images.front().leftOut, std::int64_t{1});
-        QCOMPARE(report->images.front().neighbours.front().className, std::string("coins"));
-        const auto items = neighbourItems(report->images.front(), FeatureDistance::L2, u"cat"_s);
+        report = backend.search(question, models, calls);
+        QCOMPARE(report.images.size(), size_t{1});
+        QCOMPARE(report.images.front().leftOut, int64_t{1});
+        QCOMPARE(report.images.front().neighbours.front().className, std::string("coins"));
+        const auto items = neighbourItems(report.images.front(), FeatureDistance::L2, u"cat"_s);
         QVERIFY(items.size() == 1 && items.front().first.right == false);
     }
 };

@@ -39,13 +39,13 @@ private slots:
     void everyOptionOfEveryBackendHasTheControlOfItsType_data()
     {
         QTest::addColumn<int>("backend");
-        for (std::size_t i = 0; i < backends().size(); ++i)
+        for (size_t i = 0; i < backends().size(); ++i)
             QTest::addRow("%s", backends()[i].name.c_str()) << int(i);
     }
     void everyOptionOfEveryBackendHasTheControlOfItsType()
     {
         QFETCH(int, backend);
-        const BackendInfo& info = backends()[std::size_t(backend)];
+        const BackendInfo& info = backends()[size_t(backend)];
         const AttentionSpec spec = AttentionSpec::parse(info.name);
         OptionForm shown(spec, OptionForm::Part::Main), more(spec, OptionForm::Part::Advanced);
         QCOMPARE(shown.rows() + more.rows(), int(info.options.size()));
@@ -60,7 +60,7 @@ private slots:
                 QVERIFY(spin != nullptr);
                 QCOMPARE(double(spin->maximum()), std::min(option.maximum, double(INT_MAX)));
                 if (option.defaultValue) {
-                    QCOMPARE(spin->value(), int(std::get<std::int64_t>(*option.defaultValue)));
+                    QCOMPARE(spin->value(), int(std::get<int64_t>(*option.defaultValue)));
                     QCOMPARE(double(spin->minimum()), option.minimum);
                 } else {
                     QVERIFY(!spin->specialValueText().isEmpty());
@@ -80,7 +80,7 @@ private slots:
                 QVERIFY(combo != nullptr);
                 QCOMPARE(combo->count(), int(option.choices.size()));
                 for (int i = 0; i < combo->count(); ++i)
-                    QCOMPARE(combo->itemText(i), qt(option.choices[std::size_t(i)].name));
+                    QCOMPARE(combo->itemText(i), qt(option.choices[size_t(i)].name));
                 QCOMPARE(combo->currentText(), qt(std::get<std::string>(*option.defaultValue)));
                 break;
             }

@@ -7,17 +7,15 @@
 #include "ui/batch/samples_model.h"
 #include "ui/engine/measuring_gate.h"
 #include "ui/results/run_filter.h"
-#include "ui/results/run_quantities.h"
 #include "ui/results/runs_model.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
-#include "ui/workspace/result_tables.h"
 
 #include "core/measure/proportions.h"
+#include "core/report/result_tables.h"
 
 #include <QAbstractItemModelTester>
 #include <QDateTime>
-#include <QPoint>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -30,15 +28,19 @@ using namespace Qt::StringLiterals;
 using attnscope::Accuracy;
 using attnscope::AttentionSpec;
 using attnscope::ClassAccuracy;
+using attnscope::Compared;
+using attnscope::ComparedRun;
+using attnscope::Proportion;
 using attnscope::RunPair;
 using attnscope::StoredEvaluation;
 using attnscope::StoredRun;
 using attnscope::StoredSample;
+using attnscope::Table;
 using attnscope::WeightsKind;
 
 namespace {
 
-ResultRow resultRow(std::int64_t id, const std::string& attention, Accuracy accuracy,
+ResultRow resultRow(int64_t id, const std::string& attention, Accuracy accuracy,
                     const std::string& root = "/data/imagenet/val", double milliseconds = 60)
 {
     auto evaluation = std::make_shared<StoredEvaluation>();
@@ -80,23 +82,23 @@ class TestResultModels : public QObject {
 private slots:
     void sharesCarryWilsonsInterval()
     {
-        const Fraction fraction = fractionOf(7982, 10'000);
-        QCOMPARE(percentText(fraction.value), u"79.82"_s);
+        const Proportion fraction{10'000, 7982};
+        QCOMPARE(percentText(fraction), u"79.82"_s);
         QCOMPARE(intervalText(fraction), u"[79.02, 80.60]"_s);
         QCOMPARE(halfWidthText(fraction), u"±0.79"_s);
-        QVERIFY(!fractionOf(0, 0).known);
-        QCOMPARE(fraction.low, attnscope::wilson95(7982, 10'000).low);
+        QVERIFY(percentText(Proportion()).isEmpty() && intervalText(Proportion()).isEmpty());
+        QCOMPARE(fraction.interval().low, attnscope::wilson95(7982, 10'000).low);
     }
 
     void overlappingIntervalsHaveNoWinner()
     {
-        const Fraction reference = fractionOf(800, 1000);
-        QCOMPARE(deltaOf(fractionOf(790, 1000), reference, u"softmax"_s).kind, Delta::Overlap);
-        const Delta worse = deltaOf(fractionOf(600, 1000), reference, u"softmax"_s);
+        const Proportion reference{1000, 800};
+        QCOMPARE(deltaOf({1000, 790}, reference, u"softmax"_s).kind, Delta::Overlap);
+        const Delta worse = deltaOf({1000, 600}, reference, u"softmax"_s);
         QCOMPARE(worse.kind, Delta::Worse);
         QCOMPARE(worse.text, u"\u221220.00 ▼"_s);
-        QCOMPARE(deltaOf(fractionOf(900, 1000), reference, u"softmax"_s).text, u"+10.00 ▲"_s);
-        QCOMPARE(deltaOf(fractionOf(0, 0), reference, u"softmax"_s).kind, Delta::None);
+        QCOMPARE(deltaOf({1000, 900}, reference, u"softmax"_s).text, u"+10.00 ▲"_s);
+        QCOMPARE(deltaOf({}, reference, u"softmax"_s).kind, Delta::None);
     }
 
     void titlesKeepEveryOption()
@@ -166,7 +168,7 @@ private slots:
 
     void commandSaysEverythingThatIsNotDefault()
     {
-        EvaluationPlan plan = queued(1, {"softmax", "lara:samples=16"}).plan;
+        EvaluationSetup plan = queued(1, {"softmax", "lara:samples=16"}).plan;
         plan.model.weights = "/models/my deit.safetensors";
         plan.store = "/tmp/r.sqlite";
         QCOMPARE(evaluateCommand(plan),
@@ -195,13 +197,13 @@ private slots:
         stored.settings.batch = 32;
         stored.settings.views = "10x3";
         stored.layout = attnscope::FolderLayout::ImageNet;
-        const EvaluationPlan plan = planOf(stored, "s.sqlite");
+        const EvaluationSetup plan = planOf(stored, "s.sqlite");
         QCOMPARE(plan.model.weights, std::string("untrained:7"));
         QCOMPARE(plan.model.model, std::string("deit_tiny_patch16_224"));
-        QCOMPARE(plan.seed, std::uint64_t(3));
-        QCOMPARE(plan.batch, std::int64_t(32));
+        QCOMPARE(plan.seed, uint64_t(3));
+        QCOMPARE(plan.batch, int64_t(32));
         QCOMPARE(plan.layout, std::string("imagenet"));
-        QCOMPARE(plan.views->clips, std::int64_t(10));
+        QCOMPARE(plan.views->clips, int64_t(10));
         QVERIFY(plan.resume);
         QCOMPARE(plan.attention.front().canonical(), std::string("lara:samples=16"));
     }
@@ -214,7 +216,7 @@ private slots:
             evaluation->settings.model = model;
             evaluation->runs[row.run].weights = weights;
             row.evaluation = evaluation;
-            return runQuantities().front().published(row);
+            return published(attnscope::measure("top1"), row);
         };
         using enum attnscope::WeightsKind;
         QCOMPARE(top1("deit_tiny_patch16_224", "lara:samples=16", Trained), std::optional(71.48));
@@ -222,8 +224,7 @@ private slots:
         QCOMPARE(top1("pvt_v2_b1_lara", "lara:samples=49", Trained), std::optional(79.6));
         QVERIFY(!top1("deit_tiny_patch16_224", "lara:samples=16", Swapped));
         QVERIFY(!top1("demo_deit", "lara:samples=16", Trained));
-        for (std::size_t other = 1; other < runQuantities().size(); ++other)
-            QVERIFY2(!runQuantities()[other].published, qPrintable(runQuantities()[other].name));
+        QVERIFY(!published(attnscope::measure("top5"), resultRow(4, "lara:samples=16", {})));
     }
 
     void filterFindsRuns_data()
@@ -295,7 +296,7 @@ private slots:
         runs.setReference(2);
         runs.setRows({rows[1], rows[0], resultRow(3, "performer", {})});
         QVERIFY(runs.isTicked(2));
-        QCOMPARE(runs.reference(), std::int64_t(2));
+        QCOMPARE(runs.reference(), int64_t(2));
         runs.setRows({rows[0]});
         QVERIFY(!runs.isTicked(2) && runs.reference() == 0);
     }
@@ -308,9 +309,9 @@ private slots:
         RunProxy proxy;
         proxy.setSourceModel(&runs);
         proxy.sort(RunsModel::LatencyColumn, Qt::AscendingOrder);
-        QCOMPARE(proxy.row(0).id(), std::int64_t(1));
+        QCOMPARE(proxy.row(0).id(), int64_t(1));
         proxy.sort(RunsModel::Top1Column, Qt::DescendingOrder);
-        QCOMPARE(proxy.row(0).id(), std::int64_t(2));
+        QCOMPARE(proxy.row(0).id(), int64_t(2));
         proxy.setFilter(RunFilter::parse(u"attention:softmax"_s));
         QCOMPARE(proxy.rowCount(), 1);
     }
@@ -319,56 +320,57 @@ private slots:
     {
         const std::vector<ResultRow> rows{resultRow(1, "softmax", Accuracy{1000, 800, 950}),
                                           resultRow(2, "lara", Accuracy{1000, 610, 830})};
-        const TableContents all = comparisonTable(rows, Compared::Everything),
-                            some = comparisonTable(rows, Compared::DifferencesOnly);
-        const auto names = [](const TableContents& table) {
-            QStringList out;
-            for (const CellTable::Row& row : table.rows)
-                out << row.key.toString();
-            return out;
+        std::vector<ComparedRun> runs;
+        for (const ResultRow& row : rows)
+            runs.push_back({"", row.evaluation.get(), &row.stored(), row.accuracy});
+        const Table all = comparisonTable(runs, Compared::Everything),
+                    some = comparisonTable(runs, Compared::DifferencesOnly);
+        const auto has = [](const Table& table, const char* name) {
+            return std::ranges::count(table.rows, name, &attnscope::Row::key) > 0;
         };
-        QVERIFY(names(all).contains(u"Seed"_s) && !names(some).contains(u"Seed"_s));
-        QVERIFY(names(some).contains(u"Attention"_s) && names(some).contains(u"Top-1 %"_s));
-        QCOMPARE(all.columns.size(), 3);
-        QCOMPARE(comparisonTable({}, Compared::Everything).rows.size(), 0);
+        QVERIFY(has(all, "Seed") && !has(some, "Seed"));
+        QVERIFY(has(some, "Attention") && has(some, "Top-1"));
+        QCOMPARE(all.columns.size(), size_t{3});
+        QVERIFY(comparisonTable({}, Compared::Everything).rows.empty());
     }
 
     void classesThatLoseMostComeFirst()
     {
-        const auto each = [](std::int64_t label, const char* name, std::int64_t right) {
+        const auto each = [](int64_t label, const char* name, int64_t right) {
             return ClassAccuracy{label, name, Accuracy{50, right, 50}};
         };
-        const TableContents table = classTable(
-            u"lara:samples=49"_s, {each(0, "cat", 40), each(1, "moon", 20), each(2, "leaf", 49)}, u"softmax"_s,
-            {each(0, "cat", 45), each(1, "moon", 45), each(2, "leaf", 48)});
-        QCOMPARE(table.rows[0].cells[0].text, u"moon"_s);
-        QCOMPARE(table.rows[0].cells.back().text, u"+50.00"_s);
-        QCOMPARE(table.rows[1].cells.back().text, u"+10.00 ≈"_s);
-        QCOMPARE(table.rows[2].key.toInt(), 2);
+        const Table table = attnscope::classTable(
+            {{{"softmax"}, {each(0, "cat", 45), each(1, "moon", 45), each(2, "leaf", 48)}},
+             {{"lara"}, {each(0, "cat", 40), each(1, "moon", 20), each(2, "leaf", 49)}}});
+        QCOMPARE(english(table.rows[0].cells[0].text), std::string("moon"));
+        QCOMPARE(english(table.rows[0].cells.back().text), std::string("+50.00"));
+        QCOMPARE(english(table.rows[1].cells.back().text), std::string("+10.00 ≈"));
+        QCOMPARE(table.rows[2].key, std::string("2"));
     }
 
     void pairsSayWhetherADifferenceIsChance()
     {
         RunPair pair{1, 2, 700, 120, 60, 120, 780, attnscope::mcnemarExact(120, 60)};
-        QVERIFY2(pairSentence({u"softmax"_s, u"lara 49"_s, pair})
-                     .contains("lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
-                               "softmax misclassifies: a significant difference, McNemar p < 0.001."_L1),
-                 qPrintable(pairSentence({u"softmax"_s, u"lara 49"_s, pair})));
+        QCOMPARE(english(pairSentence(pair, "softmax", "lara 49")),
+                 std::string("lara 49 misclassifies 120 samples that softmax gets right, and gets 60 right that "
+                             "softmax misclassifies: a "
+                             "significant difference, McNemar p < 0.001."));
         pair.mcnemarP = 0.42;
-        QVERIFY(pairSentence({u"a"_s, u"b"_s, pair}).contains("not significant, McNemar p = 0.42"_L1));
-        const TableContents table = pairTable({{u"softmax"_s, u"lara 49"_s, pair}});
-        QCOMPARE(table.rows[0].cells[3].text, u"120"_s);
-        QCOMPARE(table.rows[0].cells[4].sort.toInt(), 60);
+        QVERIFY(english(pairSentence(pair, "a", "b")).find("not significant, McNemar p = 0.42")
+                != std::string::npos);
+        const Table table = attnscope::pairTable({pair}, {{1, {"softmax"}}, {2, {"lara 49"}}});
+        QCOMPARE(english(table.rows[0].cells[3].text), std::string("120"));
+        QCOMPARE(table.rows[0].cells[4].value, std::optional(60.0));
     }
 
     void samplesAreFetchedPageByPage()
     {
         SamplesModel samples;
-        std::int64_t requestedAt = -1;
-        samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
+        int64_t requestedAt = -1;
+        samples.onWanted = [&](int64_t offset, int64_t) { requestedAt = offset; };
         samples.begin(u"softmax"_s, u"lara"_s, {"cat", "moon"}, 3);
         QVERIFY(samples.canFetchMore({}));
-        const auto sample = [](std::int64_t number) {
+        const auto sample = [](int64_t number) {
             StoredSample made{number, "/d/cat/" + std::to_string(number) + ".jpg", 0, {}};
             attnscope::SamplePrediction right, wrong;
             right.classes[0] = 0;
@@ -381,7 +383,7 @@ private slots:
         samples.take(0, {sample(4), sample(9)});
         QVERIFY(samples.canFetchMore({}));
         samples.fetchMore({});
-        QCOMPARE(requestedAt, std::int64_t(2));
+        QCOMPARE(requestedAt, int64_t(2));
         QVERIFY(!samples.canFetchMore({}));  // asked already
         samples.take(0, {sample(4)});        // of an earlier question
         QCOMPARE(samples.rowCount(), 2);
@@ -406,24 +408,24 @@ private slots:
         proxy.setSourceModel(&runs);
         QAbstractItemModelTester proxyTester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
         std::vector<ResultRow> rows;
-        for (const std::int64_t id : {9, 8, 5, 4, 2})
+        for (const int64_t id : {9, 8, 5, 4, 2})
             rows.push_back(resultRow(id, id % 2 == 0 ? "softmax" : "lara", Accuracy{1000, 700 + id, 900}));
         runs.setRows(rows);
         const QPersistentModelIndex kept = proxy.index(2, RunsModel::NoteColumn);
         QSignalSpy resets(&runs, &QAbstractItemModel::modelReset),
             changes(&runs, &QAbstractItemModel::dataChanged);
         std::vector<ResultRow> next;
-        for (const std::int64_t id : {12, 11, 9, 5, 3, 2})
+        for (const int64_t id : {12, 11, 9, 5, 3, 2})
             next.push_back(resultRow(id, "performer", Accuracy{1000, 600 + id, 900}));
         runs.setRows(next);
         QCOMPARE(resets.count(), 0);
         QCOMPARE(runs.rowCount(), 6);
         for (int row = 0; row < 6; ++row) {
-            QCOMPARE(runs.rows()[std::size_t(row)].id(), next[std::size_t(row)].id());
-            QCOMPARE(runs.find(next[std::size_t(row)].id()), &runs.rows()[std::size_t(row)]);
+            QCOMPARE(runs.rows()[size_t(row)].id(), next[size_t(row)].id());
+            QCOMPARE(runs.find(next[size_t(row)].id()), &runs.rows()[size_t(row)]);
         }
         QVERIFY(kept.isValid());
-        QCOMPARE(proxy.row(kept.row()).id(), std::int64_t(5));
+        QCOMPARE(proxy.row(kept.row()).id(), int64_t(5));
         // Notes did not change, so nothing is read into an editor over one.
         for (const QList<QVariant>& change : changes)
             QVERIFY(change[1].toModelIndex().column() < RunsModel::NoteColumn);
@@ -454,8 +456,8 @@ private slots:
     {
         SamplesModel samples;
         QAbstractItemModelTester a(&samples, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        std::int64_t requestedAt = -1;
-        samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
+        int64_t requestedAt = -1;
+        samples.onWanted = [&](int64_t offset, int64_t) { requestedAt = offset; };
         samples.begin({}, u"lara#1"_s, {"cat"}, 1);
         samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SamplePrediction{}}}});
         QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains("lara predicts"_L1),
@@ -464,35 +466,39 @@ private slots:
         samples.setTotal(3);
         QVERIFY(samples.canFetchMore({}));
         samples.fetchMore({});
-        QCOMPARE(requestedAt, std::int64_t(1));
+        QCOMPARE(requestedAt, int64_t(1));
 
         UnreadableModel unreadable;
         QAbstractItemModelTester b(&unreadable, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        unreadable.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
+        unreadable.onWanted = [&](int64_t offset, int64_t) { requestedAt = offset; };
         unreadable.begin(1);
         unreadable.take(0, {{7, "/d/x.jpg", "no picture"}});
         QSignalSpy resets(&unreadable, &QAbstractItemModel::modelReset);
         unreadable.setTotal(2);
         unreadable.fetchMore({});
-        QCOMPARE(requestedAt, std::int64_t(1));
+        QCOMPARE(requestedAt, int64_t(1));
         unreadable.take(1, {{9, "/d/y.jpg", "no picture either"}});
         QCOMPARE(unreadable.rowCount(), 2);
         QCOMPARE(resets.count(), 0);
 
         CellTable cells;
         QAbstractItemModelTester c(&cells, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        cells.setTable({{u"a"_s}, {u"b"_s}}, {{{{u"1"_s}, {u"2"_s}}, 3}});
-        cells.clear();
+        Table table = attnscope::tableOf({"a", "b"});
+        table.addTexts({"1", "2"});
+        cells.show(table);
+        cells.show({});
         QCOMPARE(cells.rowCount(), 0);
     }
 
     void exportsAreSafeForSpreadsheetsAndLatex()
     {
         CellTable table;
-        table.setTable({{u"name"_s}, {u"top-1 %"_s, {}, true}}, {{{{u"=HYPERLINK(\"x\")"_s}, {u"-1.5"_s}}, {}},
-                                                                 {{{u"a, b_c & 5 %"_s}, {u"61.40 ±0.54"_s}}, {}}});
+        Table shown = attnscope::tableOf({"name", ">top-1 %"});
+        shown.addTexts({"=HYPERLINK(\"x\")", "-1.5"});
+        shown.addTexts({"a, b_c & 5 %", "61.40 ±0.54"});
+        table.show(shown);
         const QString csv = tableAsCsv(table);
-        QVERIFY2(csv.contains("\"'=HYPERLINK(\"\"x\"\")\",-1.5\n"_L1), qPrintable(csv));
+        QVERIFY2(csv.contains("\"'=HYPERLINK(\"\"x\"\")\",-1.5\r\n"_L1), qPrintable(csv));
         QVERIFY(csv.contains(u"\"a, b_c & 5 %\",61.40 ±0.54"_s));
         const QString latex = tableAsLatex(table, u"runs_of #1"_s);
         QVERIFY2(latex.contains("a, b\\_c \\& 5 \\% & 61.40 $\\pm$0.54 \\\\\n"_L1), qPrintable(latex));

@@ -7,6 +7,7 @@
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/charts/chart_view.h"
 #include "ui/charts/run_marks.h"
 #include "ui/compare/compare_page.h"
 #include "ui/results/results_page.h"
@@ -69,15 +70,15 @@ struct ResultsFixture {
         made.storePath = store;
         return made;
     }
-    int rowOf(std::int64_t run) const
+    int rowOf(int64_t run) const
     {
         for (int row = 0; row < page->shown().rowCount(); ++row)
             if (page->shown().row(row).id() == run)
                 return row;
         return -1;
     }
-    void choose(std::int64_t run) { page->table()->selectRow(rowOf(run)); }
-    QString cell(std::int64_t run, int column) const
+    void choose(int64_t run) { page->table()->selectRow(rowOf(run)); }
+    QString cell(int64_t run, int column) const
     {
         return page->shown().index(rowOf(run), column).data().toString();
     }
@@ -125,9 +126,9 @@ private slots:
     void everyRunIsListedWithWhatItWasMeasuredAgainst()
     {
         ResultsFixture fixture;
-        QCOMPARE(fixture.page->shown().row(0).id(), std::int64_t(5));  // the newest evaluation first
+        QCOMPARE(fixture.page->shown().row(0).id(), int64_t(5));  // the newest evaluation first
         ResultStore stored(fixture.store.toStdString(), ResultStore::Mode::Read);
-        QVERIFY(fixture.cell(1, RunsModel::Top1Column).startsWith(percentText(stored.accuracy(1).top1())));
+        QVERIFY(fixture.cell(1, RunsModel::Top1Column).startsWith(percentText(stored.accuracy(1))));
         QVERIFY(fixture.cell(1, RunsModel::AttentionColumn).endsWith(u"★"_s));
         QVERIFY2(fixture.cell(2, RunsModel::Top1Column).endsWith(u"▼"_s),
                  qPrintable(fixture.cell(2, RunsModel::Top1Column)));
@@ -144,7 +145,7 @@ private slots:
         QTest::keyClicks(fixture.page->filter(), u"folder:scenes -attention:softmax"_s);
         QCOMPARE(fixture.page->shown().rowCount(), 3);
         QVERIFY(fixture.page->headline()->text().startsWith("3 of 6 runs"_L1));
-        QCOMPARE(fixture.page->chart()->spoken().count("time per sample"_L1), 3);
+        QCOMPARE(fixture.page->chart()->spoken().count("model time"_L1), 3);
         fixture.page->filter()->setText(u"modell:x"_s);
         QCOMPARE(fixture.page->shown().rowCount(), 0);
         QVERIFY(fixture.page->findChild<QLabel*>() != nullptr);
@@ -193,7 +194,7 @@ private slots:
         fixture.page->xBox()->setCurrentIndex(4);
         QVERIFY(fixture.page->chart()->spoken().contains("MiB"_L1));
         emit fixture.page->chart()->chosenChanged(3);
-        QCOMPARE(fixture.page->shown().row(fixture.page->table()->currentIndex().row()).id(), std::int64_t(3));
+        QCOMPARE(fixture.page->shown().row(fixture.page->table()->currentIndex().row()).id(), int64_t(3));
     }
 
     /// Accuracies on different samples, and times of different machines, are not better or worse than each other.
@@ -267,11 +268,11 @@ private slots:
         fixture.page->trashButton()->click();
         QVERIFY2(said.contains("2 runs of 1 evaluation will be deleted from results.sqlite for good"_L1),
                  qPrintable(said));
-        QCOMPARE(trashed(), std::size_t{1});
+        QCOMPARE(trashed(), size_t{1});
         test::pressInMessageBox(u"Delete 2 runs"_s, &said);
         fixture.page->trashButton()->click();
         QTRY_VERIFY(!fixture.page->trashButton()->isVisible());
-        QCOMPARE(trashed(), std::size_t{0});
+        QCOMPARE(trashed(), size_t{0});
         QCOMPARE(fixture.page->runs().rowCount(), 4);
         fixture.window->action(u"undo"_s)->trigger();  // there is nothing to take back any more
         QTest::qWait(100);
@@ -451,7 +452,7 @@ private slots:
         fixture.window->workspace().showScreen(u"results"_s, {other});
         QTRY_COMPARE(fixture.page->runs().rowCount(), 2);
         QVERIFY(fixture.page->runs().ticked().empty());
-        QCOMPARE(fixture.page->runs().reference(), std::int64_t(0));
+        QCOMPARE(fixture.page->runs().reference(), int64_t(0));
     }
 
     void storeIsOpenedByDroppingIt()
@@ -533,7 +534,7 @@ private slots:
         QTest::qWait(200);
         fixture.fixture.shot(u"results-scatter-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
-        for (const std::int64_t run : {1, 2, 3})
+        for (const int64_t run : {1, 2, 3})
             fixture.page->runs().setTicked(run, true);
         fixture.choose(3);
         QTest::qWait(200);

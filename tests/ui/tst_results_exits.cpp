@@ -41,13 +41,13 @@ struct ExitsScript {
     ExitsJob job;
 };
 
-constexpr std::int64_t shownSamples = 600;
+constexpr int64_t shownSamples = 600;
 
 /// Six blocks, the later the better; `skill`: of the attention.
 ExitPoint point(double setting, double blocks, double skill)
 {
-    ExitOutcome outcome{.samples = shownSamples, .perBlock = std::vector<std::int64_t>(6)};
-    const auto low = std::size_t(blocks);
+    ExitOutcome outcome{{shownSamples}, 0, std::vector<int64_t>(6)};
+    const auto low = size_t(blocks);
     outcome.perBlock[low - 1] += std::llround(shownSamples * (double(low) + 1 - blocks));
     if (low < 6)
         outcome.perBlock[low] += shownSamples - outcome.perBlock[low - 1];
@@ -82,23 +82,20 @@ ExitReport reportOf(const ExitsJob& job)
     return report;
 }
 
-ExitsBackend scriptedExits(const std::shared_ptr<ExitsScript>& script)
+ExitsTask::Measure scriptedExits(const std::shared_ptr<ExitsScript>& script)
 {
-    ExitsBackend backend;
-    backend.measure = [script](const ExitsJob& job, const attnscope::ProgressCallback& progress,
-                               std::stop_token stop) {
+    return [script](const ExitsJob& job, TaskTurn& turn, const ExitsTask::Grew&) {
         ++script->runs;
         script->job = job;
         if (!script->failure.empty())
             throw attnscope::UsageError("exits", script->failure, "choose another");
-        progress({"exits", 32, shownSamples});
-        while (script->hold && !stop.stop_requested())
+        turn.report({"exits", 32, shownSamples});
+        while (script->hold && !turn.isStopped())
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        if (stop.stop_requested())
+        if (turn.isStopped())
             throw attnscope::Cancelled();
         return reportOf(job);
     };
-    return backend;
 }
 
 struct ExitsFixture {
@@ -204,8 +201,8 @@ private slots:
         ExitsFixture fixture;
         fixture.tab->limit()->setValue(500);
         fixture.measure();
-        QCOMPARE(fixture.script->job.limit, std::int64_t(500));
-        const std::size_t attentions = fixture.script->job.request.attention.size();
+        QCOMPARE(fixture.script->job.limit, int64_t(500));
+        const size_t attentions = fixture.script->job.request.attention.size();
         QVERIFY(attentions >= 1);
         QCOMPARE(fixture.tab->table()->model()->rowCount(), 11);
         QCOMPARE(fixture.tab->table()->model()->columnCount(), int(1 + 3 * attentions));
@@ -216,7 +213,8 @@ private slots:
         QVERIFY2(fixture.tab->headline()->text().contains(u"instead of 90.00 %"_s),
                  qPrintable(fixture.tab->headline()->text()));
         QVERIFY(fixture.exported(u"svg"_s).contains("<svg"));
-        QCOMPARE(fixture.exported(u"csv"_s).count('\n'), 12);
+        const QByteArray csv = fixture.exported(u"csv"_s);
+        QVERIFY2(csv.startsWith("Attention,Resolved,") && csv.contains(",confidence,0.9,"), csv.constData());
         QVERIFY(fixture.page->command().startsWith(u"attnscope-cli exits /data/scenes/val "_s));
         QVERIFY(fixture.page->command().contains(u" --limit 500 "_s));
     }

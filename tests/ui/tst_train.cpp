@@ -5,6 +5,7 @@
 #include "tests/ui/support/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/compare/compare_page.h"
+#include "ui/results/results_page.h"
 #include "ui/train/train_command.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_more.h"
@@ -14,6 +15,7 @@
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
+#include "ui/widgets/page_head.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/rail.h"
 #include "ui/workspace/attention_choice.h"
@@ -188,7 +190,7 @@ private slots:
         QCOMPARE(fixture.session().state(), State::Held);
         fixture.page->run();  // F5 goes on
         QVERIFY(fixture.waitFor(State::Finished));
-        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
+        QCOMPARE(fixture.script->requested().size(), size_t(1));
         QCOMPARE(fixture.script->stepsTaken.load(), 4 * 20);
     }
 
@@ -213,7 +215,7 @@ private slots:
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
         QVERIFY(fixture.waitFor(State::Finished));
         const auto requested = fixture.script->requested();
-        QCOMPARE(requested.size(), std::size_t(2));
+        QCOMPARE(requested.size(), size_t(2));
         QVERIFY(!requested[0].resume && requested[1].resume);
         TrainRequest again = requested[0];
         again.resume = true;
@@ -227,7 +229,7 @@ private slots:
         fixture.script->hold = true;
         fixture.fill(2);
         fixture.page->run();
-        QTRY_COMPARE(fixture.script->requested().size(), std::size_t(1));
+        QTRY_COMPARE(fixture.script->requested().size(), size_t(1));
         fixture.session().pause();
         QVERIFY(fixture.waitFor(State::Paused));
         QVERIFY(!fixture.page->progress()->compareButton()->isEnabled());
@@ -332,7 +334,7 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(State::Resting));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
         const int steps = fixture.script->stepsTaken;
         QTest::qWait(150);
@@ -346,9 +348,9 @@ private slots:
         QVERIFY(fixture.waitFor(State::Paused));
         fixture.fixture.behaviour->hold = true;
         fixture.window->session<CompareSession>()->run();
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
-        const std::size_t calls = fixture.script->requested().size();
+        const size_t calls = fixture.script->requested().size();
         fixture.session().resume();
         QVERIFY(fixture.waitFor(State::Resting));
         QCOMPARE(fixture.script->requested().size(), calls);
@@ -432,9 +434,9 @@ private slots:
         context.seed = 7;
         fixture.window->workspace().setContext(context);
         QCOMPARE(fixture.form->request().model.weights, fromQtString(context.weights));
-        QCOMPARE(fixture.form->request().plan.seed, std::uint64_t(7));
-        QCOMPARE(fixture.form->rate()->value(), usualPlan(false).optimizer.learningRate);  // fine-tuning's
-        QCOMPARE(fixture.form->epochs()->value(), 2);                                      // typed: stays
+        QCOMPARE(fixture.form->request().plan.seed, uint64_t(7));
+        QCOMPARE(fixture.form->rate()->value(), defaultPlan(false).optimizer.learningRate);  // fine-tuning's
+        QCOMPARE(fixture.form->epochs()->value(), 2);                                        // typed: stays
         fixture.form->teacher()->setCurrentIndex(1);
         emit fixture.form->teacher()->activated(1);
         QCOMPARE(fixture.form->request().teacher, fromQtString(context.weights));
@@ -522,6 +524,7 @@ private slots:
         WindowOptions options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
         options.training = coreTraining({});
+        options.storePath = folder.filePath(u"kept/results.sqlite"_s);
         Engine engine(coreWorkbench());
         MainWindow window(engine, options, screens(options));
         window.show();
@@ -556,6 +559,26 @@ private slots:
                                      && window.workspace().model()->summary.weights != WeightsKind::Untrained,
                                  10'000);
         QCOMPARE(QString::fromStdString(window.workspace().model()->summary.nativeAttention), u"lara:samples=4"_s);
+        const std::vector<StoredTraining> kept =
+            ResultStore(options.storePath.toStdString(), ResultStore::Mode::Read).trainings();
+        QCOMPARE(kept.size(), size_t{1});
+        QCOMPARE(kept.front().history.size(), size_t{3});
+        QVERIFY(kept.front().attention == "lara:samples=4");
+        QVERIFY(kept.front().history.back().validation.has_value());
+        QVERIFY(kept.front().command.starts_with("attnscope-cli train "));
+        window.showScreen(u"results"_s);
+        auto* results = window.page<ResultsPage>();
+        const auto countsTrainings = [results] {
+            const auto heads = results->findChildren<PageHead*>();
+            return std::ranges::any_of(
+                heads, [](const PageHead* head) { return head->detail()->text().startsWith(u"1 training · "_s); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(countsTrainings(), 5000);
+        const QString report = folder.filePath(u"report.md"_s);
+        results->writeReport(report);
+        QTRY_VERIFY(QFileInfo::exists(report));
+        QFile text(report);
+        QVERIFY(text.open(QIODevice::ReadOnly) && text.readAll().contains("## Trainings"));
     }
 
 private:

@@ -4,7 +4,7 @@
 #include "ui/compare/table/quantities_model.h"
 #include "ui/compare/table/run_table_model.h"
 #include "ui/compare/verdict.h"
-#include "ui/engine/worker_thread.h"
+#include "ui/engine/guarded.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
 #include "ui/workspace/accuracy_text.h"
@@ -26,6 +26,7 @@
 using namespace attnscope;
 using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
+using CompareRow = attnscope::ui::Row;
 
 namespace {
 
@@ -39,7 +40,7 @@ std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double 
     out->top = {{281, "tabby", 0.7}, {282, "tiger cat", 0.2}};
     out->latency = attnscope::testing::inRounds(
         {60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20}, error == 0 ? 0.02 : -0.02);
-    out->memory = Memory{std::int64_t(bytes), 1000, 100};
+    out->memory = Memory{int64_t(bytes), 1000, 100};
     out->error = ApproximationError{};
     out->error->error.relative = error;
     out->error->seeds = 3;
@@ -71,18 +72,18 @@ struct Filled {
         model.beginRun({1, 2, 3}, all);
     }
 
-    void fill(std::size_t input = 0)
+    void fill(size_t input = 0)
     {
         for (const RunStage stage : {RunStage::Predict, RunStage::Latency, RunStage::Memory, RunStage::Error})
-            for (std::size_t run = 0; run < 3; ++run)
+            for (size_t run = 0; run < 3; ++run)
                 model.takeRun(input, run, stage, records[run]);
     }
 
-    QString text(Row row, int column, int role = Qt::DisplayRole) const
+    QString text(CompareRow row, int column, int role = Qt::DisplayRole) const
     {
         return model.index(int(row), column).data(role).toString();
     }
-    Delta delta(Row row, int column) const
+    Delta delta(CompareRow row, int column) const
     {
         return model.index(int(row), column).data(RunTableModel::DeltaRole).value<Delta>();
     }
@@ -96,35 +97,35 @@ private slots:
     void cellsFillOneByOneAndSayWhatTheyWaitFor()
     {
         Filled filled;
-        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
-        QVERIFY(filled.text(Row::RelativeError, 1).startsWith("waiting"_L1));
+        QCOMPARE(filled.model.state(CompareRow::WholeModel, 1), CellState::Waiting);
+        QVERIFY(filled.text(CompareRow::RelativeError, 1).startsWith("waiting"_L1));
         auto early = std::make_shared<RunRecord>(*filled.records[1]);
         early->latency.reset();
         early->memory.reset();
         early->error.reset();
         filled.model.takeRun(0, 1, RunStage::Predict, early);
-        QCOMPARE(filled.model.state(Row::Predictions, 1), CellState::Done);
-        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
+        QCOMPARE(filled.model.state(CompareRow::Predictions, 1), CellState::Done);
+        QCOMPARE(filled.model.state(CompareRow::WholeModel, 1), CellState::Waiting);
         filled.model.takeProgress(0, 1, RunStage::Latency, {"performer · time", 12, 20});
-        QCOMPARE(filled.model.state(Row::AttentionOnly, 1), CellState::Measuring);
+        QCOMPARE(filled.model.state(CompareRow::AttentionOnly, 1), CellState::Measuring);
         QCOMPARE(filled.model.index(2, 1).data(RunTableModel::ProgressRole).toPoint(), QPoint(12, 20));
         filled.fill();
         for (int row = 0; row < rowCount; ++row)
             for (int column = 0; column < 3; ++column)
-                QCOMPARE(filled.model.state(static_cast<Row>(row), column), CellState::Done);
+                QCOMPARE(filled.model.state(static_cast<CompareRow>(row), column), CellState::Done);
     }
 
     void overlappingIntervalsHaveNoWinner()
     {
         Filled filled;
         filled.fill();
-        QCOMPARE(filled.delta(Row::AttentionOnly, 2).kind, Delta::Overlap);
-        QCOMPARE(filled.delta(Row::AttentionOnly, 2).text, u"≈"_s);
-        QCOMPARE(filled.delta(Row::AttentionOnly, 1).kind, Delta::Better);
-        QVERIFY(filled.delta(Row::AttentionOnly, 1).text.contains(u"▲"_s));
-        QCOMPARE(filled.delta(Row::PeakMemory, 1).text, u"−10 %"_s);
-        QCOMPARE(filled.delta(Row::PeakMemory, 2).kind, Delta::Worse);
-        QCOMPARE(filled.delta(Row::AttentionOnly, 0).kind, Delta::None);
+        QCOMPARE(filled.delta(CompareRow::AttentionOnly, 2).kind, Delta::Overlap);
+        QCOMPARE(filled.delta(CompareRow::AttentionOnly, 2).text, u"≈"_s);
+        QCOMPARE(filled.delta(CompareRow::AttentionOnly, 1).kind, Delta::Better);
+        QVERIFY(filled.delta(CompareRow::AttentionOnly, 1).text.contains(u"▲"_s));
+        QCOMPARE(filled.delta(CompareRow::PeakMemory, 1).text, u"−10 %"_s);
+        QCOMPARE(filled.delta(CompareRow::PeakMemory, 2).kind, Delta::Worse);
+        QCOMPARE(filled.delta(CompareRow::AttentionOnly, 0).kind, Delta::None);
     }
 
     /// 8 % are told from noise of 30 % that all rounds share, and are not by records without rounds.
@@ -155,11 +156,11 @@ private slots:
     {
         Filled filled;
         filled.fill();
-        const QString spoken = filled.text(Row::AttentionOnly, 1, Qt::AccessibleTextRole);
+        const QString spoken = filled.text(CompareRow::AttentionOnly, 1, Qt::AccessibleTextRole);
         QVERIFY2(spoken.contains("performer 64"_L1) && spoken.contains("Attention only"_L1)
                      && spoken.contains("ms"_L1) && spoken.contains("faster"_L1),
                  qPrintable(spoken));
-        QCOMPARE(filled.text(Row::RelativeError, 0), u"exact"_s);
+        QCOMPARE(filled.text(CompareRow::RelativeError, 0), u"exact"_s);
     }
 
     void intervalsOfARowShareOneScale()
@@ -182,13 +183,13 @@ private slots:
         filled.model.setColumns({{1, u"softmax"_s, u"softmax"_s, {}, true},
                                  {2, u"performer:samples=8"_s, u"performer"_s, u"8"_s, false}});
         QCOMPARE(filled.model.columnCount(), 2);
-        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), u"made with performer"_s);
-        QVERIFY(!filled.text(Row::WholeModel, 1, RunTableModel::ValueRole).isEmpty());
+        QCOMPARE(filled.text(CompareRow::WholeModel, 1, RunTableModel::StaleRole), u"made with performer"_s);
+        QVERIFY(!filled.text(CompareRow::WholeModel, 1, RunTableModel::ValueRole).isEmpty());
         QVERIFY(filled.model.needsRun());
         RunContext context;
         context.seed = 7;
         filled.model.setContext(context);
-        QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), u"made with seed 0"_s);
+        QCOMPARE(filled.text(CompareRow::WholeModel, 0, RunTableModel::StaleRole), u"made with seed 0"_s);
     }
 
     /// Every part of a run's context changes its figures.
@@ -218,12 +219,12 @@ private slots:
         filled.fill();
         filled.model.endRun();
         filled.model.setContext(now);
-        for (const Row row :
-             {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+        for (const CompareRow row : {CompareRow::Predictions, CompareRow::WholeModel, CompareRow::AttentionOnly,
+                                     CompareRow::PeakMemory, CompareRow::RelativeError})
             QCOMPARE(filled.text(row, 1, RunTableModel::StaleRole), text);
         QCOMPARE(filled.model.needsRun(), !text.isEmpty());
         filled.model.setContext({});
-        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), QString());
+        QCOMPARE(filled.text(CompareRow::WholeModel, 1, RunTableModel::StaleRole), QString());
     }
 
     void moreOrLessEffortMakesStaleWhatDependsOnIt()
@@ -234,8 +235,9 @@ private slots:
         const auto stale = [&](const RunEffort& now) {
             filled.model.setEffort(now);
             QStringList texts;
-            for (const Row row :
-                 {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+            for (const CompareRow row :
+                 {CompareRow::Predictions, CompareRow::WholeModel, CompareRow::AttentionOnly,
+                  CompareRow::PeakMemory, CompareRow::RelativeError})
                 texts << filled.text(row, 1, RunTableModel::StaleRole);
             return texts.join(QLatin1Char('|'));
         };
@@ -249,7 +251,7 @@ private slots:
         QCOMPARE(stale({.seconds = 0.5}), u"|made with 1 s|made with 1 s||"_s);
         QCOMPARE(stale({.seeds = 9}), u"||||made with 3 seeds"_s);
         // An exact attention has no draws.
-        QCOMPARE(filled.text(Row::RelativeError, 0, RunTableModel::StaleRole), QString());
+        QCOMPARE(filled.text(CompareRow::RelativeError, 0, RunTableModel::StaleRole), QString());
     }
 
     void stoppingKeepsWhatWasMeasured()
@@ -257,8 +259,8 @@ private slots:
         Filled filled;
         filled.model.takeRun(0, 0, RunStage::Predict, filled.records[0]);
         filled.model.endRun();
-        QCOMPARE(filled.model.state(Row::Predictions, 0), CellState::Done);
-        QCOMPARE(filled.model.state(Row::WholeModel, 0), CellState::Absent);
+        QCOMPARE(filled.model.state(CompareRow::Predictions, 0), CellState::Done);
+        QCOMPARE(filled.model.state(CompareRow::WholeModel, 0), CellState::Absent);
         QVERIFY(filled.model.needsRun());
     }
 
@@ -268,23 +270,23 @@ private slots:
         auto broken = std::make_shared<RunRecord>(*filled.records[2]);
         broken->failure = "lara: needs 9 GiB of memory";
         filled.model.takeRun(0, 2, RunStage::Latency, broken);
-        QCOMPARE(filled.model.state(Row::WholeModel, 2), CellState::Failed);
-        QCOMPARE(filled.text(Row::WholeModel, 2), u"Not enough memory"_s);
-        QVERIFY(filled.text(Row::WholeModel, 2, RunTableModel::DetailRole).contains("9 GiB"_L1));
-        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
+        QCOMPARE(filled.model.state(CompareRow::WholeModel, 2), CellState::Failed);
+        QCOMPARE(filled.text(CompareRow::WholeModel, 2), u"Not enough memory"_s);
+        QVERIFY(filled.text(CompareRow::WholeModel, 2, RunTableModel::DetailRole).contains("9 GiB"_L1));
+        QCOMPARE(filled.model.state(CompareRow::WholeModel, 1), CellState::Waiting);
     }
 
     void sortingKeepsAPinnedReferenceFirst()
     {
         Filled filled;
         filled.fill();
-        filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
+        filled.model.sortByRow(CompareRow::RelativeError, Qt::DescendingOrder);
         QCOMPARE(filled.model.columnTitle(0), u"softmax"_s);
         QCOMPARE(filled.model.columnTitle(1), u"performer 64"_s);
-        filled.model.sortByRow(Row::RelativeError, Qt::AscendingOrder);
+        filled.model.sortByRow(CompareRow::RelativeError, Qt::AscendingOrder);
         QCOMPARE(filled.model.columnTitle(1), u"lara 49"_s);
         filled.model.setReferencePinned(false);
-        filled.model.sortByRow(Row::AttentionOnly, Qt::AscendingOrder);
+        filled.model.sortByRow(CompareRow::AttentionOnly, Qt::AscendingOrder);
         QCOMPARE(filled.model.columnTitle(0), u"performer 64"_s);
         filled.model.moveColumn(0, 2);
         QCOMPARE(filled.model.columnTitle(2), u"performer 64"_s);
@@ -306,7 +308,7 @@ private slots:
         for (int column = 0; column < 3; ++column)
             for (int row = 0; row < rowCount; ++row)
                 for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole)})
-                    QVERIFY(!filled.text(static_cast<Row>(row), column, role).contains("tabby"_L1));
+                    QVERIFY(!filled.text(static_cast<CompareRow>(row), column, role).contains("tabby"_L1));
     }
 
     void verdictNamesWhoAnswersOtherwise()
@@ -325,9 +327,9 @@ private slots:
             Filled filled;
             filled.records[2] = record("lara", "lara", attention, 0.01, memory, error);
             filled.records[2]->error->meanOfValues.relative = 0.73;
-            filled.records[2]->top.front() = {std::int64_t{label[0]}, label, 0.5};
+            filled.records[2]->top.front() = {int64_t{label[0]}, label, 0.5};
             for (const int other : {0, 1})
-                filled.records[std::size_t(other)]->top.front() = {'t', "tabby", 0.7};
+                filled.records[size_t(other)]->top.front() = {'t', "tabby", 0.7};
             filled.fill();
             filled.model.endRun();
             const QString detail = verdict(filled.model).detail;
@@ -345,11 +347,11 @@ private slots:
         Filled filled;
         filled.records[1]->error->meanOfValues.relative = filled.records[2]->error->meanOfValues.relative = 0.73;
         filled.fill();
-        QCOMPARE(filled.delta(Row::RelativeError, 0).kind, Delta::None);   // exact
-        QCOMPARE(filled.delta(Row::RelativeError, 1).kind, Delta::Worse);  // 0.8
-        QCOMPARE(filled.delta(Row::RelativeError, 1).text, u"≥ mean 0.73"_s);
-        QCOMPARE(filled.delta(Row::RelativeError, 2).kind, Delta::Overlap);
-        QCOMPARE(filled.delta(Row::RelativeError, 2).text, u"mean 0.73"_s);
+        QCOMPARE(filled.delta(CompareRow::RelativeError, 0).kind, Delta::None);   // exact
+        QCOMPARE(filled.delta(CompareRow::RelativeError, 1).kind, Delta::Worse);  // 0.8
+        QCOMPARE(filled.delta(CompareRow::RelativeError, 1).text, u"≥ mean 0.73"_s);
+        QCOMPARE(filled.delta(CompareRow::RelativeError, 2).kind, Delta::Overlap);
+        QCOMPARE(filled.delta(CompareRow::RelativeError, 2).text, u"mean 0.73"_s);
         const auto interval = filled.model.index(4, 2).data(RunTableModel::IntervalRole).value<ui::Interval>();
         QVERIFY(interval.hasReference && interval.reference == 0.73 && interval.scaleHigh >= 0.8);
         QVERIFY(filled.model.headerData(4, Qt::Vertical, Qt::ToolTipRole)
@@ -364,7 +366,7 @@ private slots:
         const auto whole = filled.model.work();
         QCOMPARE(whole.done, 0.0);
         QCOMPARE(whole.total, 2 * 3 * (1 + 20 + 1 + 9.0));
-        for (std::size_t run = 0; run < 3; ++run)
+        for (size_t run = 0; run < 3; ++run)
             filled.model.takeRun(0, run, RunStage::Predict, filled.records[run]);
         filled.model.takeProgress(0, 1, RunStage::Latency, {"performer", 10, 20});
         QCOMPARE(filled.model.work().done, 13.0);
@@ -401,7 +403,7 @@ private slots:
         broken.endToEnd = EndToEnd{.kl = std::nan("")};
         filled.fill(1);
         QVERIFY(!filled.model.index(0, 1).data(RunTableModel::PredictionsRole).isValid());
-        QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), u"not finite"_s);
+        QCOMPARE(filled.text(CompareRow::Predictions, 1, RunTableModel::NoteRole), u"not finite"_s);
         QVERIFY2(verdict(filled.model).headline.endsWith(u"; the logits of performer 64 are not finite"_s),
                  qPrintable(verdict(filled.model).headline));
         const QuantitiesModel figures(filled.model);
@@ -542,7 +544,7 @@ private slots:
         QSignalSpy resets(&filled.model, &QAbstractItemModel::modelReset),
             figureResets(&figures, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex performer = filled.model.index(2, 1);
-        filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
+        filled.model.sortByRow(CompareRow::RelativeError, Qt::DescendingOrder);
         QCOMPARE(filled.model.column(0).backend, u"performer"_s);
         QCOMPARE(performer.column(), 0);
         filled.model.moveColumn(0, 2);
@@ -569,7 +571,7 @@ private slots:
                        AttentionSpec::parse("lara:samples=49,beta=2"),
                        AttentionSpec::parse("lara:samples=49,proposal=mixed")});
         const std::vector<ColumnSpec> columns = list.columns();
-        QCOMPARE(columns.size(), std::size_t(4));
+        QCOMPARE(columns.size(), size_t(4));
         QCOMPARE(columns[0].lookKey(), u"softmax"_s);
         QCOMPARE(columns[0].title(), u"softmax"_s);
         QSet<QString> looks, titles;

@@ -2,6 +2,7 @@
 #include "tests/ui/support/front_keys.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/charts/chart_view.h"
 #include "ui/charts/mark_check_box.h"
 #include "ui/charts/run_marks.h"
 #include "ui/compare/compare_card.h"
@@ -106,7 +107,8 @@ private slots:
         QVERIFY(!fixture.window->page<ComparePage>()->empty()->isVisible());
         for (int row = 0; row < ui::rowCount; ++row)
             for (int column = 0; column < 3; ++column)
-                QCOMPARE(fixture.window->session<CompareSession>()->runs().state(static_cast<Row>(row), column),
+                QCOMPARE(fixture.window->session<CompareSession>()->runs().state(
+                             static_cast<attnscope::ui::Row>(row), column),
                          CellState::Done);
     }
 
@@ -116,14 +118,14 @@ private slots:
         fixture.behaviour->hold = true;
         drop(*fixture.window, fixture.images(1));
         RunTableModel& runs = fixture.window->session<CompareSession>()->runs();
-        QTRY_COMPARE(runs.state(Row::Predictions, 2), CellState::Done);
-        QTRY_COMPARE(runs.state(Row::WholeModel, 0), CellState::Measuring);
-        QCOMPARE(runs.state(Row::RelativeError, 0), CellState::Waiting);
+        QTRY_COMPARE(runs.state(attnscope::ui::Row::Predictions, 2), CellState::Done);
+        QTRY_COMPARE(runs.state(attnscope::ui::Row::WholeModel, 0), CellState::Measuring);
+        QCOMPARE(runs.state(attnscope::ui::Row::RelativeError, 0), CellState::Waiting);
         QTest::qWait(60);
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), u"Stop"_s);
         fixture.behaviour->hold = false;
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
+        QCOMPARE(runs.state(attnscope::ui::Row::RelativeError, 2), CellState::Done);
         QCOMPARE(fixture.window->page<ComparePage>()->headline()->text(), u"All three predict tabby"_s);
         QVERIFY(!fixture.window->page<ComparePage>()->card()->photo()->image().isNull());
     }
@@ -133,20 +135,22 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->blockMs = 250;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::Predictions, 0),
                      CellState::Done);
         QElapsedTimer clock;
         clock.start();
         QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
         QVERIFY(!fixture.window->session<CompareSession>()->isRunning());
         QVERIFY(clock.elapsed() < 100);
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::Predictions, 0), CellState::Done);
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0),
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::Predictions, 0),
+                 CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::RelativeError, 0),
                  CellState::Absent);
         fixture.behaviour->blockMs = 0;
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::RelativeError, 0),
+                 CellState::Done);
     }
 
     void clickOnARowNameSortsColumns()
@@ -322,7 +326,8 @@ private slots:
         QCOMPARE(fixture.window->statusText()->text(), u"1 file could not be read"_s);
         QVERIFY(fixture.window->session<CompareSession>()->runs().isUnreadable(1));
         fixture.window->workspace().setCurrentInput(2);
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::RelativeError, 0),
+                 CellState::Done);
         fixture.shot(u"unreadable-light"_s);
     }
 
@@ -353,7 +358,8 @@ private slots:
                 const bool readable = order[i] == QLatin1Char('.');
                 fixture.window->workspace().setCurrentInput(i);
                 QCOMPARE(runs.isUnreadable(i), !readable);
-                QCOMPARE(runs.state(Row::RelativeError, 0), readable ? CellState::Done : CellState::NotRun);
+                QCOMPARE(runs.state(attnscope::ui::Row::RelativeError, 0),
+                         readable ? CellState::Done : CellState::NotRun);
                 QCOMPARE(toQt(runs.inputRecord(i).path), readable ? paths[i] : QString());
                 if (!readable)
                     QCOMPARE(verdict(runs).detail, u"The other inputs are not affected."_s);
@@ -428,7 +434,8 @@ private slots:
         QGuiApplication::clipboard()->setImage(image);
         fixture.window->action(u"paste"_s)->trigger();
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
+                 CellState::Done);
         fixture.window->page<ComparePage>()->copyCommand();
         QVERIFY(!messages(*fixture.window).filter(u"pasted image"_s).isEmpty());
     }
@@ -464,9 +471,10 @@ private slots:
         QCoreApplication::sendEvent(fixture.window.get(), &event);
         QCOMPARE(fixture.window->screen(), u"compare"_s);
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->workspace().inputs().size(), std::size_t(1));
+        QCOMPARE(fixture.window->workspace().inputs().size(), size_t(1));
         QVERIFY(fixture.window->workspace().inputs().front().pasted());
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
+                 CellState::Done);
         // An address alone is no image, and is refused before it is dropped.
         QMimeData address;
         address.setUrls({QUrl(u"https://example.org/cat.jpg"_s)});
@@ -645,8 +653,10 @@ private slots:
         fixture.behaviour->failColumn = 1;
         fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::PeakMemory, 1), CellState::Failed);
-        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(Row::RelativeError, 2), CellState::Done);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::PeakMemory, 1),
+                 CellState::Failed);
+        QCOMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::RelativeError, 2),
+                 CellState::Done);
         fixture.shot(u"failed-light"_s);
     }
 
@@ -713,7 +723,7 @@ private slots:
         fixture.window->openPaths(fixture.images(2));
         const PhotoView* photo = fixture.window->page<ComparePage>()->card()->photo();
         QTRY_VERIFY(!photo->image().isNull());
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
         fixture.window->workspace().setCurrentInput(1);
         QVERIFY(photo->image().isNull());  // no other one's under its name
@@ -726,7 +736,7 @@ private slots:
         WindowFixture fixture;
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
         const QString path = fixture.folder.filePath(u"mine.safetensors"_s);
         drop(*fixture.window, {path});
@@ -741,17 +751,14 @@ private slots:
         fixture.behaviour->hold = true;
         fixture.window->openPaths(fixture.images(1));
         Workspace& workspace = fixture.window->workspace();
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
         const auto model = workspace.model();
         QVERIFY(model != nullptr);
-        QSignalSpy problems(fixture.window->session<CompareSession>(), &Session::problem);
         constexpr quint64 earlier = 4711;
         emit fixture.engine.previewFailed(earlier, u"/tmp/earlier.png"_s, u"is no picture"_s);
-        emit fixture.engine.failed(earlier, u"The model needs more memory than there is."_s);
-        emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
+        emit fixture.engine.modelOpened(earlier, std::make_shared<const ModelMetadata>());
         QVERIFY(workspace.unreadable().empty());
-        QCOMPARE(problems.count(), 0);
         QVERIFY(workspace.model() == model);
         QVERIFY(fixture.window->session<CompareSession>()->isRunning());
     }
@@ -773,7 +780,7 @@ private slots:
         workspace.setContext(context);
         QSignalSpy opened(&workspace, &Workspace::modelChanged);
         waits = false;
-        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(Row::WholeModel, 0),
+        QTRY_COMPARE(fixture.window->session<CompareSession>()->runs().state(attnscope::ui::Row::WholeModel, 0),
                      CellState::Measuring);
         QCOMPARE(opened.count(), 0);  // it is the former context's
         fixture.behaviour->hold = false;
@@ -935,7 +942,8 @@ private:
         QTest::qWait(400);
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QTest::qWait(200);
-        fixture.window->session<CompareSession>()->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        fixture.window->session<CompareSession>()->runs().sortByRow(attnscope::ui::Row::WholeModel,
+                                                                    Qt::DescendingOrder);
         fixture.window->workspace().backends().setChecked(fixture.window->workspace().backends().entries()[2].id,
                                                           true);
         QTest::qWait(200);

@@ -5,9 +5,12 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/tab_strip.h"
+#include "ui/workspace/accuracy_text.h"
+
+#include "core/attention/network/attention_title.h"
+#include "core/report/result_tables.h"
 
 #include <QHeaderView>
-#include <QPoint>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -21,7 +24,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::int64_t shownConfusions = 20;
+constexpr int64_t shownConfusions = 20;
 
 struct KindOfMistake {
     const char* name;  ///< %1: the reference
@@ -130,7 +133,7 @@ void BatchDetails::connectViews()
     connect(m_gallery, &GalleryView::opened, this, &BatchDetails::openSample);
     connect(m_kinds, &QComboBox::activated, this, &BatchDetails::loadMistakes);
     connect(m_classBox, &QComboBox::activated, this, [this](int choice) {
-        m_label = choice > 0 ? std::optional<std::int64_t>(choice - 1) : std::nullopt;
+        m_label = choice > 0 ? std::optional<int64_t>(choice - 1) : std::nullopt;
         m_prediction.reset();
         loadMistakes();
     });
@@ -140,7 +143,7 @@ void BatchDetails::connectViews()
         });
         connect(m_views[tab], &QTableView::clicked, m_views[tab], &QTableView::activated);
     };
-    const auto showMistakesOf = [this](std::optional<std::int64_t> label, std::optional<std::int64_t> prediction) {
+    const auto showMistakesOf = [this](std::optional<int64_t> label, std::optional<int64_t> prediction) {
         m_label = label;
         m_prediction = prediction;
         m_kinds->setCurrentIndex(m_kinds->count() - 1);  // all of this run's
@@ -149,15 +152,17 @@ void BatchDetails::connectViews()
         loadMistakes();
     };
     opened(Classes, [=](const QVariant& key) { showMistakesOf(key.toLongLong(), std::nullopt); });
-    opened(Confusions, [=](const QVariant& key) { showMistakesOf(key.toPoint().x(), key.toPoint().y()); });
+    opened(Confusions, [=](const QVariant& key) {
+        const QStringList labels = key.toString().split(QLatin1Char(','));
+        showMistakesOf(labels.front().toLongLong(), labels.back().toLongLong());
+    });
     connect(m_views[Unreadable], &QTableView::activated, this,
             [this](const QModelIndex& index) { emit compareRequested(m_unreadable.pathOf(index.row()), {}); });
 }
 
 const StoredRun* BatchDetails::run() const
 {
-    return m_evaluation && m_run < int(m_evaluation->runs.size()) ? &m_evaluation->runs[std::size_t(m_run)]
-                                                                  : nullptr;
+    return m_evaluation && m_run < int(m_evaluation->runs.size()) ? &m_evaluation->runs[size_t(m_run)] : nullptr;
 }
 
 const StoredRun* BatchDetails::reference() const
@@ -187,7 +192,7 @@ void BatchDetails::setSubject(const std::optional<StoredEvaluation>& evaluation,
     m_prediction.reset();
     m_classes.clear();
     for (CellTable& table : m_tables)
-        table.clear();
+        table.show({});
     m_samples.begin({}, {}, {}, 0);
     m_unreadable.begin(0);
     for (int tab = 0; tab < TabCount; ++tab)
@@ -241,11 +246,11 @@ void BatchDetails::ask(const std::string& tag, Read read, Take take)
 
 void BatchDetails::loadCounts()
 {
-    const std::int64_t evaluation = m_evaluation->id;
+    const int64_t evaluation = m_evaluation->id;
     struct Counts {
         StoredEvaluation evaluation;
         std::vector<std::string> classes;
-        std::int64_t mistakes = 0;
+        int64_t mistakes = 0;
     };
     SampleQuery mistakes{.run = run()->id};
     if (reference() != nullptr)
@@ -266,7 +271,7 @@ void BatchDetails::loadCounts()
             if (counts.classes.empty())
                 return;
             m_classes = std::move(counts.classes);
-            m_tabs->setCount(Classes, countText(std::int64_t(m_classes.size())));
+            m_tabs->setCount(Classes, countText(int64_t(m_classes.size())));
             const QSignalBlocker quiet(m_classBox);
             m_classBox->clear();
             m_classBox->addItem(tr("All"));
@@ -276,12 +281,12 @@ void BatchDetails::loadCounts()
         });
 }
 
-void BatchDetails::showTable(Tab tab, const TableContents& contents)
+void BatchDetails::showTable(Tab tab, const Table& table)
 {
     QTableView* view = m_views[tab];
     const int scrolled = view->verticalScrollBar()->value();
     const QVariant current = view->currentIndex().data(CellTable::KeyRole);
-    m_tables[tab].setTable(contents.columns, contents.rows);
+    m_tables[tab].show(table);
     fitTableColumns(*view);
     view->verticalScrollBar()->setValue(scrolled);
     for (int row = 0; current.isValid() && row < m_sorted[tab].rowCount(); ++row)
@@ -294,9 +299,9 @@ void BatchDetails::loadClasses()
     struct Found {
         std::vector<ClassAccuracy> run, reference;
     };
-    const std::int64_t id = run()->id, before = reference() != nullptr ? reference()->id : 0;
-    const QString name = toQt(run()->attention),
-                  beforeName = before != 0 ? toQt(reference()->attention) : QString();
+    const int64_t id = run()->id, before = reference() != nullptr ? reference()->id : 0;
+    const std::vector<Cell> names = attentionCells(
+        {before != 0 ? reference()->attention : run()->attention, run()->attention});
     ask(
         "details-table",
         [=](ResultStore& store) {
@@ -304,10 +309,13 @@ void BatchDetails::loadClasses()
                          before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
         },
         [=, this](const Found& found) {
-            showTable(Classes, classTable(name, found.run, beforeName, found.reference));
+            std::vector<RunClasses> runs{{names.back(), found.run}};
+            if (before != 0)
+                runs.insert(runs.begin(), {names.front(), found.reference});
+            showTable(Classes, classTable(runs));
             setHeadline(before != 0 ? tr("Classes that lose most compared with %1 come first. Click a class to "
                                          "see its misclassified samples.")
-                                          .arg(titleOfSpec(beforeName))
+                                          .arg(translated(names.front().title))
                                     : tr("Worst classes first. Click a class to see its misclassified samples."));
         });
 }
@@ -318,7 +326,7 @@ void BatchDetails::loadConfusions()
         std::vector<Confusion> confusions;
         std::vector<ClassAccuracy> run;
     };
-    const std::int64_t id = run()->id;
+    const int64_t id = run()->id;
     const QString name = toQt(run()->attention);
     ask(
         "details-table",
@@ -326,7 +334,8 @@ void BatchDetails::loadConfusions()
             return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
         },
         [this, name](const Found& found) {
-            showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
+            showTable(Confusions,
+                      confusionTable(found.confusions, m_classes, found.run, fromQt(backendOfSpec(name))));
             setHeadline(found.confusions.empty()
                             ? tr("%1 does not confuse any classes.").arg(titleOfSpec(name))
                             : tr("The %1 most frequent confusions of %2. Click a row to see its images.")
@@ -356,18 +365,18 @@ void BatchDetails::loadMistakes()
     const QString before = requested.reference ? looks.front() : QString();
     const QString& name = looks[m_run];
     struct Found {
-        std::int64_t total = 0;
+        int64_t total = 0;
         std::vector<std::string> classes;
         std::vector<StoredSample> first;
     };
-    const std::int64_t evaluation = m_evaluation->id;
-    const auto nameOf = [this](std::int64_t label) {
-        return label < std::int64_t(m_classes.size()) ? toQt(m_classes[std::size_t(label)]) : QString();
+    const int64_t evaluation = m_evaluation->id;
+    const auto nameOf = [this](int64_t label) {
+        return label < int64_t(m_classes.size()) ? toQt(m_classes[size_t(label)]) : QString();
     };
     QString words = titleOfSpec(toQt(run()->attention)) + u": "_s + m_kinds->currentText();
     if (m_label && m_prediction)
         words = tr("%1 predicted as %2").arg(nameOf(*m_label), nameOf(*m_prediction));
-    m_samples.onWanted = [this, requested](std::int64_t offset, std::int64_t count) {
+    m_samples.onWanted = [this, requested](int64_t offset, int64_t count) {
         SampleQuery page = requested;
         page.offset = offset;
         page.count = count;
@@ -401,41 +410,31 @@ void BatchDetails::loadMistakes()
 
 void BatchDetails::loadPairs()
 {
-    std::vector<std::int64_t> ids;
-    std::vector<TitledPair> titles;
-    const QStringList looks = looksOfRuns();
-    for (std::size_t a = 0; a < m_evaluation->runs.size(); ++a) {
-        ids.push_back(m_evaluation->runs[a].id);
-        for (std::size_t b = a + 1; b < m_evaluation->runs.size(); ++b)
-            titles.push_back({titleOfSpec(toQt(m_evaluation->runs[a].attention)),
-                              titleOfSpec(toQt(m_evaluation->runs[b].attention)),
-                              {},
-                              looks[static_cast<qsizetype>(a)],
-                              looks[static_cast<qsizetype>(b)]});
+    std::vector<int64_t> ids;
+    std::map<int64_t, Cell> names;
+    const std::vector<Cell> cells = attentionCellsOf(m_evaluation->runs);
+    for (const StoredRun& each : m_evaluation->runs) {
+        names[each.id] = cells[ids.size()];
+        ids.push_back(each.id);
     }
     const int mine = m_run;
     ask(
-        "details-table",
-        [ids, titles](ResultStore& store) {
-            std::vector<TitledPair> found = titles;
-            const std::vector<RunPair> pairs = store.pairs(ids);
-            for (std::size_t i = 0; i < found.size() && i < pairs.size(); ++i)
-                found[i].pair = pairs[i];
-            return found;
-        },
-        [this, mine](const std::vector<TitledPair>& found) {
-            showTable(Pairs, pairTable(found));
-            m_tabs->setCount(Pairs, found.empty() ? QString() : countText(std::int64_t(found.size())));
+        "details-table", [ids](ResultStore& store) { return store.pairs(ids); },
+        [this, mine, names](const std::vector<RunPair>& found) {
+            showTable(Pairs, pairTable(found, names));
+            m_tabs->setCount(Pairs, found.empty() ? QString() : countText(int64_t(found.size())));
+            if (found.empty())
+                return setHeadline(tr("There is only one backend, so there is nothing to compare it with."));
             // Pairs with the reference come first: the one of this run, or the first.
-            setHeadline(found.empty() ? tr("There is only one backend, so there is nothing to compare it with.")
-                                      : pairSentence(found[std::size_t(std::max(0, mine - 1))]));
+            const RunPair& pair = found[size_t(std::max(0, mine - 1))];
+            setHeadline(translated(pairSentence(pair, names.at(pair.a).title, names.at(pair.b).title)));
         });
 }
 
 void BatchDetails::loadUnreadable()
 {
-    const std::int64_t evaluation = m_evaluation->id;
-    m_unreadable.onWanted = [this, evaluation](std::int64_t offset, std::int64_t count) {
+    const int64_t evaluation = m_evaluation->id;
+    m_unreadable.onWanted = [this, evaluation](int64_t offset, int64_t count) {
         ask(
             {}, [=](ResultStore& store) { return store.unreadable(evaluation, offset, count); },
             [this, offset](std::vector<UnreadableSample>& samples) {
@@ -443,7 +442,7 @@ void BatchDetails::loadUnreadable()
             });
     };
     // What the queue knows of its evaluation may be older than what was listed already.
-    const std::int64_t total = std::max<std::int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());
+    const int64_t total = std::max<int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());
     m_unreadable.setTotal(total);
     const QScrollBar* bar = m_views[Unreadable]->verticalScrollBar();
     if (bar->value() == bar->maximum())  // else the view asks for more when it comes to its end

@@ -5,7 +5,6 @@
 #include "ui/gallery/thumbnails.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/controls.h"
-#include "ui/workspace/result_tables.h"
 
 #include <QFrame>
 #include <QSortFilterProxyModel>
@@ -62,7 +61,7 @@ private:
     void loadMistakes();
     void loadPairs();
     void loadUnreadable();
-    void showTable(Tab tab, const TableContents& contents);
+    void showTable(Tab tab, const Table& table);
     void showKinds();
     SampleQuery query() const;
     void openSample(const QModelIndex& index);
@@ -74,7 +73,7 @@ private:
     int m_run = 0;
     quint64 m_subject = 0;
     std::vector<std::string> m_classes;
-    std::optional<std::int64_t> m_label, m_prediction;
+    std::optional<int64_t> m_label, m_prediction;
     CellTable m_tables[TabCount];
     QSortFilterProxyModel m_sorted[TabCount];
     SamplesModel m_samples;

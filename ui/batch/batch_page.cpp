@@ -27,7 +27,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostBatchSamples = 100'000'000;
+constexpr int maxBatchSamples = 100'000'000;
 constexpr qint64 detailsEveryMs = 2000;
 
 QString layoutTitle(const LabelledSet& data)
@@ -96,7 +96,7 @@ QWidget* BatchPage::buildDataRow()
     m_limit = new CaptionSpin(tr("Limit"), made);
     m_limit->setAccessibleName(tr("Maximum number of samples"));
     m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
-    m_limit->setRange(0, mostBatchSamples);
+    m_limit->setRange(0, maxBatchSamples);
     m_limit->setSpecialValueText(tr("All"));
     m_limit->setKeyboardTracking(false);
     row->addWidget(m_add);
@@ -293,16 +293,15 @@ void BatchPage::refreshData()
     if (each == nullptr)
         return;
     const QSignalBlocker quiet(m_limit);
-    m_limit->setValue(int(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
+    m_limit->setValue(int(std::min<int64_t>(each->plan.limit, maxBatchSamples)));
     m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
     QStringList settings;
     if (each->check) {
         const LabelledSet& data = *each->check->data;
-        settings << layoutTitle(data)
-                 << counted(data.classes.size(), [](int n) { return tr("%1 class(es)", nullptr, n); })
-                 << tr("%1 %2").arg(countText(std::int64_t(data.files.size())),
-                                    data.video ? tr("videos") : tr("images"));
-        const std::size_t bad = each->check->estimate.unreadable.size();
+        settings << layoutTitle(data) << counted(data.classes.size(), [](int n) {
+            return tr("%1 class(es)", nullptr, n);
+        }) << tr("%1 %2").arg(countText(int64_t(data.files.size())), data.video ? tr("videos") : tr("images"));
+        const size_t bad = each->check->estimate.unreadable.size();
         m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
                      bad == 0 ? tr("all sampled files can be read") : counted(bad, [](int n) {
                          return tr("%1 sampled file(s) cannot be read", nullptr, n);

@@ -1,7 +1,6 @@
 #include "ui/batch/batch_session.h"
 
 #include "ui/batch/evaluate_command.h"
-#include "ui/engine/engine.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 
@@ -10,7 +9,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -19,7 +17,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int followAfterMs = 400;
-constexpr std::size_t mostRemoved = 20;  // each keeps the list of its folder's files
+constexpr size_t maxRemoved = 20;  // each keeps the list of its folder's files
 
 /// Of the readouts of features, which are evaluated together, the probe stands for all; those of the command line may have other folders.
 bool isOffered(const StoredEvaluation& evaluation)
@@ -39,113 +37,126 @@ QString describeFolder(const decltype(EvaluationBackend::look)& look, const QStr
         return BatchSession::tr("Evaluate on %1: %2, %3 %4")
             .arg(QFileInfo(folder).fileName(),
                  counted(data.classes.size(), [](int n) { return BatchSession::tr("%1 class(es)", nullptr, n); }),
-                 countText(std::int64_t(data.files.size())),
+                 countText(int64_t(data.files.size())),
                  data.video ? BatchSession::tr("videos") : BatchSession::tr("images"));
     } catch (const std::exception& error) {
         return toQt(error.what());
     }
 }
 
+/// Sends on what the evaluation tells, and rests between batches while something is measured.
+class BatchSession::Observer : public EvaluationObserver {
+public:
+    Observer(BatchSession& session, TaskTurn& turn)
+        : m_session(session)
+        , m_turn(turn)
+    {}
+    ~Observer() override
+    {
+        if (m_unsent)  // however the evaluation ends, its last progress counts
+            send(*m_unsent);
+    }
+
+    void onStart(int64_t evaluation, const EvaluationProgress& progress) override
+    {
+        m_turn.post([&session = m_session, evaluation, progress] {
+            session.m_queue.change(session.m_running, [&](QueuedEvaluation& each) {
+                each.progress = progress;
+                each.inStore = evaluation;
+            });
+            session.askStored(session.m_running, evaluation);
+        });
+    }
+
+    void onProgress(const EvaluationProgress& progress) override
+    {
+        m_unsent = progress;
+        if (progress.done == progress.total || m_turn.isDue()) {
+            send(progress);
+            m_unsent.reset();
+        }
+        m_turn.rest();
+    }
+
+    void onMessage(const std::string& sentence) override
+    {
+        m_turn.post([&session = m_session, sentence] { emit session.notice(toQt(sentence)); });
+    }
+
+    bool retriesWithoutSpace(const std::string& sentence) override
+    {
+        m_turn.waitForRelease([&session = m_session, sentence] {
+            session.setState(session.m_running, QueueState::NoSpace, toQt(sentence));
+        });
+        return !m_turn.isStopped();
+    }
+
+private:
+    void send(const EvaluationProgress& progress)
+    {
+        m_turn.post([&session = m_session, progress] { session.takeProgress(progress); });
+    }
+
+    BatchSession& m_session;
+    TaskTurn& m_turn;
+    std::optional<EvaluationProgress> m_unsent;
+};
+
 BatchSession::BatchSession(Workspace& workspace, const EvaluationBackend& backend,
                            const std::function<void()>& storeDelay, const QString& storePath, QObject* parent)
     : Session(workspace, parent)
     , m_backend(backend)
     , m_store(storeDelay, storePath)
-    , m_demoWriter(backend.writeDemo)
-    , m_job(std::make_unique<EvaluationWorker>(backend, workspace.engine().gate()))
+    , m_demo(workspace.engine(), {}, backend.writeDemo)
+    , m_checker(workspace.engine(), {MeasuringGate::Work::Evaluating},
+                [backend](const CheckRequest& request, TaskTurn& turn, const CheckTask::Grew&) {
+                    return backend.check(request.plan, turn);
+                })
+    , m_task(workspace.engine(), {MeasuringGate::Work::Evaluating},
+             [this, backend](const EvaluationJob& job, TaskTurn& turn, const EvaluationTask::Grew&) {
+                 Observer observer(*this, turn);
+                 return backend.run(job, observer, turn);
+             })
 {
     m_followTimer.setSingleShot(true);
     m_followTimer.setInterval(followAfterMs);
     connect(&m_followTimer, &QTimer::timeout, this, &BatchSession::follow);
-    connect(&workspace.backends(), &BackendList::selectionChanged, this, [this] { m_followTimer.start(); });
-    connect(&workspace, &Workspace::contextChanged, this, [this] { m_followTimer.start(); });
-    connect(&workspace, &Workspace::settingsChanged, this, [this] { m_followTimer.start(); });
+    connect(this, &Session::wishesChanged, this, [this] { m_followTimer.start(); });
     connect(this, &BatchSession::queueChanged, this, &Session::activityChanged);
-    connect(this, &BatchSession::progressed, this, &Session::activityChanged);
     connect(this, &BatchSession::resultsGrew, &workspace, &Workspace::resultsStored);
-    connectJob();
+    connect(&m_checker, &TaskBase::ended, this, &BatchSession::takeCheck);
+    connect(&m_task, &TaskBase::restingChanged, this, [this](bool resting) {
+        if (const QueuedEvaluation* each = running(); each != nullptr && each->state != QueueState::Pausing)
+            setState(m_running, resting              ? QueueState::Resting
+                                : each->inStore != 0 ? QueueState::Running
+                                                     : QueueState::Loading);
+    });
+    connect(&m_task, &TaskBase::ended, this, &BatchSession::end);
+    connect(&m_demo, &TaskBase::progressed, this, &BatchSession::demoChanged);
+    connect(&m_demo, &TaskBase::failed, this, &Session::problem);
+    connect(&m_demo, &TaskBase::ended, this, [this] {
+        if (m_demo.report()) {
+            m_wanted = true;  // nothing else is asked of who tries the demo
+            addFolder(toQt(*m_demo.report() + "/val"));
+        }
+        emit demoChanged();
+    });
     QTimer::singleShot(0, this, &BatchSession::lookForUnfinished);
 }
 
-void BatchSession::connectJob()
+void BatchSession::takeProgress(const EvaluationProgress& progress)
 {
-    EvaluationWorker* job = m_job.get();
-    connect(job, &EvaluationWorker::checked, this,
-            [this](quint64 id, quint64 number, const std::shared_ptr<const EvaluationCheck>& check) {
-                if (!isOfLastCheck(id, number))
-                    return;
-                m_queue.change(id, [&](QueuedEvaluation& each) {
-                    each.check = check;
-                    each.plan.features = check->features;
-                    if (!each.keepsCrops())
-                        each.plan.cache.clear();
-                    if (each.state == QueueState::Checking)
-                        each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
-                });
-                emit queueChanged();
-                startNext();
-            });
-    connect(job, &EvaluationWorker::refused, this, [this](quint64 id, quint64 number, const QString& sentence) {
-        if (!isOfLastCheck(id, number))
-            return;
-        setState(id, QueueState::Refused, sentence);
-        startNext();
-    });
-    connect(job, &EvaluationWorker::started, this,
-            [this](quint64 id, qint64 evaluation, const EvaluationProgress& progress) {
-                m_queue.change(id, [&](QueuedEvaluation& each) {
-                    each.progress = progress;
-                    each.inStore = evaluation;
-                });
-                askStored(id, evaluation);
-            });
-    connect(job, &EvaluationWorker::progressed, this, [this](quint64 id, const EvaluationProgress& progress) {
-        const QueuedEvaluation* now = m_queue.find(id);
-        const bool begins = now != nullptr
-                            && (now->state == QueueState::Loading || now->state == QueueState::NoSpace);
-        m_queue.change(id, [&](QueuedEvaluation& each) { each.progress = progress; });
-        if (begins)
-            setState(id, QueueState::Running);
-        emit progressed();
-    });
-    connect(job, &EvaluationWorker::said, this,
-            [this](quint64, const QString& sentence) { emit notice(sentence); });
-    connect(job, &EvaluationWorker::noSpace, this,
-            [this](quint64 id, const QString& sentence) { setState(id, QueueState::NoSpace, sentence); });
-    connect(job, &EvaluationWorker::restingChanged, this, [this](quint64 id, bool resting) {
-        const QueuedEvaluation* each = m_queue.find(id);
-        if (each == nullptr || each->state == QueueState::Pausing)
-            return;
-        setState(id, resting              ? QueueState::Resting
-                     : each->inStore != 0 ? QueueState::Running
-                                          : QueueState::Loading);
-    });
-    connect(job, &EvaluationWorker::finished, this, [this](quint64 id, qint64 evaluation) {
-        askStored(id, evaluation);
-        takeEnd(id, QueueState::Finished);
-    });
-    connect(job, &EvaluationWorker::stopped, this, [this](quint64 id) { takeEnd(id, QueueState::Paused); });
-    connect(job, &EvaluationWorker::failed, this,
-            [this](quint64 id, const QString& sentence) { takeEnd(id, QueueState::Failed, sentence); });
-    connect(&m_demoWriter, &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
-        m_demoDone = done;
-        m_demoTotal = total;
-        emit demoChanged();
-    });
-    connect(&m_demoWriter, &DemoWriter::ready, this, [this](const QString& folder) {
-        m_wanted = true;  // nothing else is asked of who tries the demo
-        addFolder(folder);
-        emit demoChanged();
-    });
-    connect(&m_demoWriter, &DemoWriter::failed, this, [this](const QString& sentence) {
-        emit demoChanged();
-        emit problem(sentence);
-    });
+    const QueuedEvaluation* now = running();
+    const bool begins = now != nullptr && (now->state == QueueState::Loading || now->state == QueueState::NoSpace);
+    m_queue.change(m_running, [&](QueuedEvaluation& each) { each.progress = progress; });
+    if (begins)
+        setState(m_running, QueueState::Running);
+    emit progressed();
 }
 
-EvaluationPlan BatchSession::planNow(const QString& folder) const
+EvaluationSetup BatchSession::planNow(const QString& folder) const
 {
-    EvaluationPlan plan;
+    EvaluationSetup plan;
     plan.model = m_workspace.modelRequest();
     plan.folder = fromQt(folder);
     for (const ColumnSpec& column : m_workspace.backends().columns()) {
@@ -160,9 +171,9 @@ EvaluationPlan BatchSession::planNow(const QString& folder) const
     return plan;
 }
 
-void BatchSession::setCache(EvaluationPlan& plan) const
+void BatchSession::setCache(EvaluationSetup& plan) const
 {
-    const std::int64_t gibibytes = m_workspace.settings().cropGibibytes;
+    const int64_t gibibytes = m_workspace.settings().cropGibibytes;
     plan.cache = gibibytes > 0 && !plan.features ? fromQt(cropFolder()) : std::string();
     plan.cacheBytes = gibibytes << 30;
 }
@@ -177,7 +188,7 @@ quint64 BatchSession::addFolder(const QString& folder, qint64 limit)
         emit problem(tr("No backend is selected; select one under Backends, then add the folder again."));
         return 0;
     }
-    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations()))
+    for (const QueuedEvaluation& each : m_queue.evaluations())
         m_queue.change(each.id, [](QueuedEvaluation& other) { other.follows = false; });
     added.follows = true;
     m_queue.add(added);
@@ -191,25 +202,47 @@ void BatchSession::check(quint64 id)
         each.checkNumber = m_nextCheck++;
         each.state = QueueState::Checking;
     });
-    const QueuedEvaluation* each = m_queue.find(id);
-    m_job->check(id, each->checkNumber, each->plan);
+    checkNext();
     emit queueChanged();
 }
 
-/// A look that was overtaken by another one, or by the evaluation itself, says nothing any more.
-bool BatchSession::isOfLastCheck(quint64 id, quint64 number) const
+void BatchSession::checkNext()
 {
-    const QueuedEvaluation* each = m_queue.find(id);
-    return each != nullptr && each->checkNumber == number && !each->isBegun();
+    const auto& queue = m_queue.evaluations();
+    const auto next = std::ranges::find(queue, QueueState::Checking, &QueuedEvaluation::state);
+    if (m_checker.isRunning() || next == queue.end())
+        return;
+    m_checker.start({next->id, next->checkNumber, next->plan}, next->plan.threads);
+}
+
+/// A look that was overtaken by another one, or by the evaluation itself, says nothing any more.
+void BatchSession::takeCheck()
+{
+    const auto [id, number, plan] = m_checker.request();
+    const QueuedEvaluation* now = m_queue.find(id);
+    if (now != nullptr && now->checkNumber == number && !now->isBegun()) {
+        if (const auto check = m_checker.report()) {
+            m_queue.change(id, [&](QueuedEvaluation& each) {
+                each.check = check;
+                each.plan.features = check->features;
+                if (!each.keepsCrops())
+                    each.plan.cache.clear();
+                if (each.state == QueueState::Checking)
+                    each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
+            });
+            emit queueChanged();
+        } else
+            setState(id, QueueState::Refused, m_checker.failure());
+        startNext();
+    }
+    checkNext();
 }
 
 void BatchSession::tryDemo()
 {
     if (isWritingDemo() || !isBuilt())
         return;
-    m_demoDone = m_demoTotal = 0;
-    m_demoWriter.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                       + u"/attnscope/demo"_s);
+    m_demo.start(demoFolder(u"demo"_s), 0);
     emit demoChanged();
 }
 
@@ -225,10 +258,10 @@ void BatchSession::setLimit(quint64 id, qint64 limit)
 /// The one added last takes over what bar and dock say, as long as it has not begun.
 void BatchSession::follow()
 {
-    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations())) {
+    for (const QueuedEvaluation& each : m_queue.evaluations()) {
         if (!each.follows || each.isBegun() || each.canGoOn() || each.state == QueueState::Finished)
             continue;
-        EvaluationPlan plan = planNow(toQt(each.plan.folder));
+        EvaluationSetup plan = planNow(toQt(each.plan.folder));
         plan.layout = each.plan.layout;
         plan.limit = each.plan.limit;
         plan.features = each.plan.features;
@@ -288,7 +321,7 @@ bool BatchSession::canRun() const
 void BatchSession::run()
 {
     m_wanted = true;
-    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations())) {
+    for (const QueuedEvaluation& each : m_queue.evaluations()) {
         m_queue.change(each.id, [](QueuedEvaluation& changed) { changed.follows = false; });
         if (each.state == QueueState::Ready)
             setState(each.id, QueueState::Waiting);
@@ -320,11 +353,11 @@ void BatchSession::startNext()
         each.state = QueueState::Loading;
         each.follows = false;
     });
-    EvaluationPlan requested = begun.plan;
+    EvaluationSetup requested = begun.plan;
     requested.resume = false;
     QDir().mkpath(QFileInfo(toQt(begun.plan.store)).path());
-    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(requested)),
-                 begun.check ? begun.check->data : nullptr);
+    m_task.start({begun.plan, fromQt(evaluateCommand(requested)), begun.check ? begun.check->data : nullptr},
+                 begun.plan.threads);
     emit queueChanged();
 }
 
@@ -333,7 +366,7 @@ void BatchSession::pause(quint64 id)
     if (id == m_running) {
         setState(id, QueueState::Pausing);
         m_wanted = false;
-        m_job->pause();
+        m_task.stop();
         return;
     }
     const QueuedEvaluation* each = m_queue.find(id);
@@ -347,7 +380,7 @@ void BatchSession::resume(quint64 id)
     if (each == nullptr)
         return;
     if (each->state == QueueState::NoSpace) {
-        m_job->tryAgain();
+        m_task.hold(false);
         return;
     }
     if (!each->canGoOn() && each->state != QueueState::Ready)
@@ -370,7 +403,7 @@ void BatchSession::remove(quint64 id)
         return;
     if (id != m_running) {
         m_removed.push_back({*each, int(each - m_queue.evaluations().data())});
-        if (m_removed.size() > mostRemoved)
+        if (m_removed.size() > maxRemoved)
             m_removed.erase(m_removed.begin());
         m_queue.remove(id);
         emit queueChanged();
@@ -379,7 +412,7 @@ void BatchSession::remove(quint64 id)
     }
     m_removing = id;
     setState(id, QueueState::Pausing);
-    m_job->pause();
+    m_task.stop();
 }
 
 void BatchSession::restoreRemoved()
@@ -404,19 +437,26 @@ void BatchSession::stop()
         pause(m_running);
 }
 
-void BatchSession::takeEnd(quint64 id, QueueState state, const QString& sentence)
+void BatchSession::end()
 {
-    m_running = 0;
+    const quint64 id = std::exchange(m_running, 0);
+    const QString failure = m_task.failure();
+    if (m_task.report())
+        askStored(id, *m_task.report());
     if (id == m_removing)
         m_queue.remove(id);
     else
-        setState(id, state, sentence);
+        setState(id,
+                 m_task.report()     ? QueueState::Finished
+                 : failure.isEmpty() ? QueueState::Paused
+                                     : QueueState::Failed,
+                 failure);
     m_removing = 0;
     emit queueChanged();
     emit resultsGrew(id);
     emit ended(id);
-    if (state == QueueState::Failed)
-        emit problem(sentence);
+    if (!failure.isEmpty())
+        emit problem(failure);
     startNext();
 }
 
@@ -486,8 +526,9 @@ double BatchSession::part() const
 QString BatchSession::progressText() const
 {
     if (isWritingDemo())
-        return m_demoTotal > 0 ? tr("%1 of %2 files").arg(countText(m_demoDone), countText(m_demoTotal))
-                               : tr("starting");
+        return m_demo.step().total > 0
+                   ? tr("%1 of %2 files").arg(countText(m_demo.step().done), countText(m_demo.step().total))
+                   : tr("starting");
     const QueuedEvaluation* now = running();
     if (now == nullptr)
         return {};
@@ -536,8 +577,8 @@ QString BatchSession::headline(quint64 id, int attention) const
     if (each == nullptr)
         return {};
     const auto& runs = each->progress.runs;
-    const auto at = std::size_t(attention);
-    const auto title = [&](std::size_t run) { return titleOfSpec(toQt(each->plan.attention[run].canonical())); };
+    const auto at = size_t(attention);
+    const auto title = [&](size_t run) { return titleOfSpec(toQt(each->plan.attention[run].canonical())); };
     switch (each->state) {
     case QueueState::Checking:
         return tr("Scanning %1").arg(each->title());
@@ -558,11 +599,11 @@ QString BatchSession::headline(quint64 id, int attention) const
                          .arg(each->title(), countText(each->done()), countText(each->total()))
                    : tr("Evaluating %1").arg(each->title());
     const QString soFar = each->state == QueueState::Finished ? QString() : tr(" so far");
-    const QString first = tr("%1%2: %3 % top-1").arg(title(at), soFar, percentText(runs[at].accuracy.top1()));
+    const QString first = tr("%1%2: %3 % top-1").arg(title(at), soFar, percentText(runs[at].accuracy));
     if (at == 0)
         return runs.size() < 2 ? first : first + tr(" (reference)");
-    const Delta delta = deltaOf(top1Of(runs[at].accuracy), top1Of(runs.front().accuracy), title(0));
-    const QString reference = percentText(runs.front().accuracy.top1());
+    const Delta delta = deltaOf(runs[at].accuracy, runs.front().accuracy, title(0));
+    const QString reference = percentText(runs.front().accuracy);
     return delta.kind == Delta::Overlap ? tr("%1 ≈ %2 % of %3").arg(first, reference, title(0))
                                         : tr("%1; %2 %3 % on the same samples").arg(first, title(0), reference);
 }
@@ -613,7 +654,7 @@ QString BatchSession::commandToGoOn() const
     const QueuedEvaluation* now = running();
     if (now == nullptr)
         return {};
-    EvaluationPlan plan = now->plan;
+    EvaluationSetup plan = now->plan;
     plan.resume = plan.resume || now->inStore != 0;
     return evaluateCommand(plan);
 }

@@ -1,13 +1,11 @@
 #pragma once
 
-#include "ui/batch/evaluation_worker.h"
+#include "ui/batch/evaluation_task.h"
 #include "ui/batch/queue_model.h"
 #include "ui/engine/store_reader.h"
 #include "ui/workspace/session.h"
 
 #include <QTimer>
-
-#include <memory>
 
 namespace attnscope::ui {
 
@@ -33,7 +31,7 @@ public:
     quint64 addFolder(const QString& folder, qint64 limit = 0);
     /// Demo data, written where they are not there yet, evaluated at once.
     void tryDemo();
-    bool isWritingDemo() const { return m_demoWriter.isWriting(); }
+    bool isWritingDemo() const { return m_demo.isRunning(); }
     /// Goes on with an evaluation that the store has unfinished, before all others. 0: it cannot be, which was said.
     quint64 continueStored(const StoredEvaluation& evaluation);
     /// Samples that an evaluation looks at; 0: all. Not of one that has begun.
@@ -75,7 +73,6 @@ public:
 
 signals:
     void queueChanged();
-    void progressed();
     /// Figures in the store grew.
     void resultsGrew(quint64 id);
     void ended(quint64 id);
@@ -83,21 +80,23 @@ signals:
     void demoChanged();
 
 private:
+    class Observer;
     struct Removed {
         QueuedEvaluation evaluation;
         int place = 0;
     };
 
     void lookForUnfinished();
-    void connectJob();
     void setState(quint64 id, QueueState state, const QString& sentence = {});
-    EvaluationPlan planNow(const QString& folder) const;
-    void setCache(EvaluationPlan& plan) const;
+    EvaluationSetup planNow(const QString& folder) const;
+    void setCache(EvaluationSetup& plan) const;
     void follow();
     void startNext();
     void check(quint64 id);
-    bool isOfLastCheck(quint64 id, quint64 number) const;
-    void takeEnd(quint64 id, QueueState state, const QString& sentence = {});
+    void checkNext();
+    void takeCheck();
+    void takeProgress(const EvaluationProgress& progress);
+    void end();
     void askStored(quint64 id, qint64 evaluation);
     QString throughputText(const QueuedEvaluation& evaluation) const;
 
@@ -109,9 +108,9 @@ private:
     QTimer m_followTimer;
     quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0;
     bool m_wanted = false;
-    qint64 m_demoDone = 0, m_demoTotal = 0;
-    DemoWriter m_demoWriter;
-    std::unique_ptr<EvaluationWorker> m_job;  // last: its threads end before what they tell about
+    DemoTask m_demo;
+    CheckTask m_checker;
+    EvaluationTask m_task;
 };
 
 }

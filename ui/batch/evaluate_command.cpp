@@ -26,7 +26,7 @@ std::optional<ViewGrid> gridOf(const std::string& text)
 
 }
 
-QString evaluateCommand(const EvaluationPlan& plan)
+QString evaluateCommand(const EvaluationSetup& plan)
 {
     CommandLine line("evaluate");
     line.input(plan.folder);
@@ -49,9 +49,9 @@ QString evaluateCommand(const EvaluationPlan& plan)
     return line.text();
 }
 
-EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& store)
+EvaluationSetup planOf(const StoredEvaluation& evaluation, const std::string& store)
 {
-    EvaluationPlan plan;
+    EvaluationSetup plan;
     const EvaluationSettings& settings = evaluation.settings;
     plan.model.weights = weightsAsRequested(settings.weights);
     const std::string model = settings.model.substr(

@@ -36,21 +36,21 @@ constexpr StateWords stateWords[]{
     {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Paused")},
     {"—"},
     {QT_TRANSLATE_NOOP("attnscope::ui::QueueModel", "Failed"), ""}};
-static_assert(std::size(stateWords) == std::size_t(QueueState::Failed) + 1);
+static_assert(std::size(stateWords) == size_t(QueueState::Failed) + 1);
 
 const StateWords& wordsOf(QueueState state)
 {
-    return stateWords[std::size_t(state)];
+    return stateWords[size_t(state)];
 }
 
 }
 
-std::int64_t QueuedEvaluation::total() const
+int64_t QueuedEvaluation::total() const
 {
     return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->estimate.samples : 0;
 }
 
-std::int64_t QueuedEvaluation::done() const
+int64_t QueuedEvaluation::done() const
 {
     return progress.total > 0 ? progress.done : stored ? stored->done : check ? check->estimate.done : 0;
 }
@@ -65,13 +65,8 @@ QueueModel::QueueModel(QObject* parent)
         {{tr("Run"),
           tr("One backend on one folder. All backends of a folder see the same samples, each decoded once.")},
          {tr("Progress"), tr("Samples processed by every backend; unreadable ones count as done.")},
-         {tr("Top-1 %, 95 % interval"),
-          tr("Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval "
-             "(sampling "
-             "uncertainty)."),
-          true},
-         {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."),
-          true},
+         {tr("Top-1 %, 95 % interval"), measureColumn(measure("top1")).help, true},
+         measureColumn(measure("top5")),
          {tr("Unreadable"), tr("Files that could not be read; they count as neither correct nor wrong."), true},
          {tr("Time left"),
           tr("Before the start: the time this backend is estimated to take, measured on 20 of the files."), true}},
@@ -86,7 +81,7 @@ const RunProgress* QueueModel::Place::run() const
 
 int QueueModel::rowCount(const QModelIndex& parent) const
 {
-    std::size_t rows = 0;
+    size_t rows = 0;
     for (const QueuedEvaluation& evaluation : m_queue)
         rows += evaluation.plan.attention.size();
     return parent.isValid() ? 0 : int(rows);
@@ -94,7 +89,7 @@ int QueueModel::rowCount(const QModelIndex& parent) const
 
 QueueModel::Place QueueModel::placeOf(int row) const
 {
-    auto left = std::size_t(row);
+    auto left = size_t(row);
     for (const QueuedEvaluation& evaluation : m_queue) {
         if (left < evaluation.plan.attention.size())
             return {&evaluation, left};
@@ -157,7 +152,7 @@ bool QueueModel::move(quint64 id, int steps)
         std::rotate(at, at + 1, at + 1 + steps);
     QModelIndexList after;
     for (int i = 0; i < before.size(); ++i) {
-        const auto& [owner, attention] = owners[std::size_t(i)];
+        const auto& [owner, attention] = owners[size_t(i)];
         after << index(rowOf(owner, attention), before[i].column());
     }
     changePersistentIndexList(before, after);
@@ -216,26 +211,26 @@ QVariant QueueModel::interval(const Place& place) const
     const auto& runs = place.evaluation->progress.runs;
     if (place.run() == nullptr)
         return {};
-    const Fraction fraction = top1Of(place.run()->accuracy);
-    if (!fraction.known)
+    const Accuracy& accuracy = place.run()->accuracy;
+    if (!accuracy.known())
         return {};
     double low = 1, high = 0;
     for (const RunProgress& run : runs) {
-        const Fraction other = top1Of(run.accuracy);
-        if (other.known)
+        const auto other = run.accuracy.interval();
+        if (run.accuracy.known())
             low = std::min(low, other.low), high = std::max(high, other.high);
     }
     const double margin = std::max(0.02, (high - low) * 0.08);
-    const Fraction reference = top1Of(runs.front().accuracy);
-    return QVariant::fromValue(Interval{fraction.low, fraction.value, fraction.high, std::max(0.0, low - margin),
-                                        std::min(1.0, high + margin), reference.value,
-                                        place.attention > 0 && reference.known});
+    const Accuracy& reference = runs.front().accuracy;
+    const auto own = accuracy.interval();
+    return QVariant::fromValue(Interval{own.low, accuracy.value(), own.high, std::max(0.0, low - margin),
+                                        std::min(1.0, high + margin), reference.value(),
+                                        place.attention > 0 && reference.known()});
 }
 
 QString QueueModel::intervalOf(const Place& place)
 {
-    return place.evaluation->state == QueueState::Finished ? intervalText(top1Of(place.run()->accuracy))
-                                                           : tr("so far");
+    return place.evaluation->state == QueueState::Finished ? intervalText(place.run()->accuracy) : tr("so far");
 }
 
 QString QueueModel::text(const Place& place, int column) const
@@ -251,7 +246,7 @@ QString QueueModel::text(const Place& place, int column) const
                    ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total()))
                    : QString();
     case Top1Column:
-        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalOf(place) : note(place);
+        return counted ? percentText(accuracy) + QLatin1Char(' ') + intervalOf(place) : note(place);
     case Top5Column:
         return counted ? percentText(accuracy.top5()) : u"—"_s;
     case UnreadableColumn:
@@ -320,7 +315,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case PartRole:
         return evaluation.total() > 0 ? double(evaluation.done()) / double(evaluation.total()) : 0.0;
     case ValueRole:
-        return counted ? QVariant(percentText(place.run()->accuracy.top1())) : QVariant();
+        return counted ? QVariant(percentText(place.run()->accuracy)) : QVariant();
     case IntervalTextRole:
         return counted ? QVariant(intervalOf(place)) : QVariant();
     case IntervalRole:
@@ -328,8 +323,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case DeltaRole:
         if (place.attention == 0 || !counted)
             return {};
-        return QVariant::fromValue(deltaOf(top1Of(place.run()->accuracy),
-                                           top1Of(evaluation.progress.runs.front().accuracy),
+        return QVariant::fromValue(deltaOf(place.run()->accuracy, evaluation.progress.runs.front().accuracy,
                                            backendOfSpec(toQt(evaluation.plan.attention.front().canonical()))));
     case NoteRole:
         return index.column() == Top1Column ? note(place) : QString();

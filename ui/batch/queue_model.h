@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/batch/evaluation_plan.h"
+#include "ui/batch/evaluation_setup.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/workspace/accuracy_text.h"
 
@@ -28,12 +28,12 @@ enum class QueueState {
 /// One evaluation of the queue: several attentions that see the same samples.
 struct QueuedEvaluation {
     quint64 id = 0;
-    EvaluationPlan plan;
+    EvaluationSetup plan;
     QueueState state = QueueState::Checking;
     std::shared_ptr<const EvaluationCheck> check;
     EvaluationProgress progress;
     quint64 checkNumber = 0;                 ///< of the look into the folder that counts: the last one asked for
-    std::int64_t inStore = 0;                ///< its number in the store; 0: it has no place there yet
+    int64_t inStore = 0;                     ///< its number in the store; 0: it has no place there yet
     std::optional<StoredEvaluation> stored;  ///< what the store says of it
     QString sentence;                        ///< of Refused, Failed, NoSpace
     bool follows = false;  ///< takes over what the bar and the Backends dock say, until it is begun
@@ -41,8 +41,8 @@ struct QueuedEvaluation {
     bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
     bool isBegun() const { return inStore != 0 || isActive(); }
     bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
-    std::int64_t total() const;
-    std::int64_t done() const;
+    int64_t total() const;
+    int64_t done() const;
     bool isVideo() const { return check && check->data && check->data->video; }
     /// Crops are kept of images that a head classifies alone.
     bool keepsCrops() const { return !isVideo() && !plan.features; }
@@ -93,7 +93,7 @@ protected:
 private:
     struct Place {
         const QueuedEvaluation* evaluation = nullptr;
-        std::size_t attention = 0;
+        size_t attention = 0;
         /// Null before it has begun.
         const RunProgress* run() const;
     };

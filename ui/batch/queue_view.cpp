@@ -45,7 +45,7 @@ constexpr StateIcon stateIcons[]{{"", &Theme::text3},      {"warn", &Theme::err}
                                  {"", &Theme::text3},      {"run", &Theme::accText}, {"run", &Theme::accText},
                                  {"pause", &Theme::text2}, {"warn", &Theme::warn},   {"pause", &Theme::text2},
                                  {"pause", &Theme::text2}, {"check", &Theme::ok},    {"warn", &Theme::err}};
-static_assert(std::size(stateIcons) == std::size_t(QueueState::Failed) + 1);
+static_assert(std::size(stateIcons) == size_t(QueueState::Failed) + 1);
 
 int queueRowHeight()
 {
@@ -91,7 +91,7 @@ void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, c
 void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
     const QueueState state = stateOf(index);
-    const StateIcon& icon = stateIcons[std::size_t(state)];
+    const StateIcon& icon = stateIcons[size_t(state)];
     if (*icon.name != '\0')  // nothing goes on yet
         drawIcon(painter, QString::fromLatin1(icon.name), QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16),
                  theme.*icon.colour);
@@ -233,9 +233,9 @@ void QueueView::fitColumns()
     const int top5 = std::max(small.horizontalAdvance(tr("Top-5 %")), body.horizontalAdvance(u"00.00"_s)) + 22;
     const int unreadable = small.horizontalAdvance(tr("Unreadable")) + 22;
     const int time = body.horizontalAdvance(tr("about 59 min")) + actionsWidth + 16;
-    const int top1 = interval + (roomy ? 110 : 34);
-    const int rest = std::max(260, viewport()->width() - top5 - unreadable - time - top1);
-    const int widths[]{rest * 56 / 100, rest - rest * 56 / 100, top1, top5, unreadable, time};
+    const int first = interval + (roomy ? 110 : 34);
+    const int rest = std::max(260, viewport()->width() - top5 - unreadable - time - first);
+    const int widths[]{rest * 56 / 100, rest - rest * 56 / 100, first, top5, unreadable, time};
     for (int column = 0; column < int(std::size(widths)); ++column)
         setColumnWidth(column, widths[column]);
 }

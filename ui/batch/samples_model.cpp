@@ -22,13 +22,13 @@ QString backendOfLook(const QString& look)
 
 void SamplesModel::imageReady(const QString& path)
 {
-    for (std::size_t i = 0; i < m_samples.size(); ++i)
+    for (size_t i = 0; i < m_samples.size(); ++i)
         if (toQt(m_samples[i].path) == path)
             emit dataChanged(index(int(i)), index(int(i)), {GalleryImageRole, GalleryReadRole});
 }
 
 void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
-                         std::int64_t total)
+                         int64_t total)
 {
     m_classes = std::move(classes);
     m_referenceBackend = referenceBackend;
@@ -43,16 +43,16 @@ bool SamplesModel::holds(const std::vector<StoredSample>& first) const
                          [](const StoredSample& a, const StoredSample& b) { return a.sample == b.sample; });
 }
 
-QString SamplesModel::className(std::int64_t label) const
+QString SamplesModel::className(int64_t label) const
 {
-    return label >= 0 && label < std::int64_t(m_classes.size()) ? toQt(m_classes[std::size_t(label)])
-                                                                : tr("class %1").arg(label);
+    return label >= 0 && label < int64_t(m_classes.size()) ? toQt(m_classes[size_t(label)])
+                                                           : tr("class %1").arg(label);
 }
 
 QVariant SamplesModel::prediction(const StoredSample& sample, bool reference, int role) const
 {
     // With a reference it comes first.
-    const std::size_t at = reference || sample.predictions.size() < 2 ? 0 : 1;
+    const size_t at = reference || sample.predictions.size() < 2 ? 0 : 1;
     if (at >= sample.predictions.size() || !sample.predictions[at] || (reference && sample.predictions.size() < 2))
         return {};
     const SamplePrediction& prediction = *sample.predictions[at];
@@ -81,7 +81,7 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const StoredSample& sample = m_samples[std::size_t(index.row())];
+    const StoredSample& sample = m_samples[size_t(index.row())];
     const QString path = toQt(sample.path);
     switch (role) {
     case Qt::DisplayRole:
@@ -136,12 +136,12 @@ UnreadableModel::UnreadableModel(QObject* parent)
 
 QString UnreadableModel::pathOf(int row) const
 {
-    return toQt(m_samples[std::size_t(row)].path);
+    return toQt(m_samples[size_t(row)].path);
 }
 
 CellModel::Cell UnreadableModel::cell(int row, int column) const
 {
-    const UnreadableSample& sample = m_samples[std::size_t(row)];
+    const UnreadableSample& sample = m_samples[size_t(row)];
     Cell cell{toQt(column == FileColumn ? sample.path : sample.reason)};
     cell.help = cell.text;
     cell.spoken = tr("%1: %2").arg(toQt(sample.path), toQt(sample.reason));

@@ -27,23 +27,23 @@ public:
     }
     bool canFetchMore(const QModelIndex& parent) const override
     {
-        return !parent.isValid() && !m_wanted && std::int64_t(m_samples.size()) < m_total;
+        return !parent.isValid() && !m_wanted && int64_t(m_samples.size()) < m_total;
     }
     void fetchMore(const QModelIndex& parent) override
     {
         if (!canFetchMore(parent) || !onWanted)
             return;
         m_wanted = true;
-        onWanted(std::int64_t(m_samples.size()), page);
+        onWanted(int64_t(m_samples.size()), page);
     }
 
     /// Called when a page is wanted; reply with `take`.
-    std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
-    void take(std::int64_t offset, std::vector<Sample> samples)
+    std::function<void(int64_t offset, int64_t count)> onWanted;
+    void take(int64_t offset, std::vector<Sample> samples)
     {
-        if (offset != std::int64_t(m_samples.size()) || samples.empty()) {
+        if (offset != int64_t(m_samples.size()) || samples.empty()) {
             m_wanted = false;
-            m_total = offset == std::int64_t(m_samples.size()) ? offset : m_total;  // else of an earlier question
+            m_total = offset == int64_t(m_samples.size()) ? offset : m_total;  // else of an earlier question
             return;
         }
         const int first = int(offset);
@@ -52,11 +52,11 @@ public:
         m_wanted = false;  // not before: a view that asks as rows come would ask for these again
         this->endInsertRows();
     }
-    std::int64_t total() const { return m_total; }
+    int64_t total() const { return m_total; }
     /// The same question has more samples now; the view asks for them as it comes to its end.
-    void setTotal(std::int64_t total) { m_total = total; }
+    void setTotal(int64_t total) { m_total = total; }
     /// Another question: rows go; `total` of them can be fetched.
-    void begin(std::int64_t total)
+    void begin(int64_t total)
     {
         this->beginResetModel();
         m_samples.clear();
@@ -70,7 +70,7 @@ protected:
     std::vector<Sample> m_samples;
 
 private:
-    std::int64_t m_total = 0;
+    int64_t m_total = 0;
     bool m_wanted = false;
 };
 
@@ -101,12 +101,12 @@ public:
     /// Another question: rows go; `total` of them can be fetched. Backends, or the keys of their looks, are those of
     /// reference (may be empty) and run.
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
-               std::int64_t total);
+               int64_t total);
     /// Whether it begins with exactly these samples.
     bool holds(const std::vector<StoredSample>& first) const;
 
 private:
-    QString className(std::int64_t label) const;
+    QString className(int64_t label) const;
     QVariant prediction(const StoredSample& sample, bool reference, int role) const;
     GalleryLine line(const StoredSample& sample, bool reference) const;
 

@@ -57,7 +57,7 @@ void ChartView::setHidden(const QStringList& names)
     changed();
 }
 
-void ChartView::setPlaces(const std::vector<std::int64_t>& places)
+void ChartView::setPlaces(const std::vector<int64_t>& places)
 {
     m_options.places.assign(places.begin(), places.end());
     layOutSoon();
@@ -274,7 +274,7 @@ void ChartView::chooseNext(int step)
     const auto count = std::ssize(points);
     const auto at = now == points.end() ? (step > 0 ? -1 : 0) : now - points.begin();
     if (count > 0)
-        emit chosenChanged(points[std::size_t((at + step + count) % count)]->key);
+        emit chosenChanged(points[size_t((at + step + count) % count)]->key);
 }
 
 /// The target next to the current one in its series, or in the next series the one nearest above or below.
@@ -287,7 +287,7 @@ int ChartView::walked(int along, int across) const
     const auto away = [&](int i) { return std::abs(target(i).at.x - from.at.x); };
     for (int step = 1; across != 0 && step < count; ++step) {
         int to = ((m_current + across * step) % count + count) % count;
-        const std::size_t series = target(to).series;
+        const size_t series = target(to).series;
         if (series == from.series)
             continue;
         for (int i = 0; i < count; ++i)

@@ -32,7 +32,7 @@ public:
     /// Series that are left out, by name; the chart keeps them.
     void setHidden(const QStringList& names);
     /// Where the numbers of the horizontal axis stand; empty: at the points' places where those are few, else at round ones.
-    void setPlaces(const std::vector<std::int64_t>& places);
+    void setPlaces(const std::vector<int64_t>& places);
     /// A sentence in the middle, where there is nothing to draw.
     void setNotice(const QString& sentence);
     void setForm(Form form);
@@ -69,7 +69,7 @@ private:
     AxisScale scaleOf(double ChartPoint::*value) const;
     void layOutSoon();
     FigureOptions optionsOfFiles() const;
-    const PlacedPoint& target(int number) const { return m_drawing.points[std::size_t(number)]; }
+    const PlacedPoint& target(int number) const { return m_drawing.points[size_t(number)]; }
     const ChartPoint& pointOf(const PlacedPoint& target) const
     {
         return m_shown.series[target.series].points[target.point];

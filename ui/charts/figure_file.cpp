@@ -26,7 +26,7 @@ QFont fontOf(TextStyle style)
 {
     static constexpr Type types[] = {Type::Value, Type::BodyStrong, Type::SmallMedium,
                                      Type::Small, Type::Small,      Type::Body};
-    QFont font = fontFor(types[std::size_t(style)]);
+    QFont font = fontFor(types[size_t(style)]);
     font.setPixelSize(QFontInfo(font).pixelSize());
     return font;
 }

@@ -1,5 +1,6 @@
 #include "ui/charts/run_marks.h"
 
+#include "ui/charts/chart_view.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 
@@ -59,7 +60,7 @@ Chart runChart(const std::vector<RunMark>& marks, const RunAxis& x, const RunAxi
     for (const auto& [conditions, points] : own) {
         std::vector<ChartPoint>& front = conditions == own.begin()->first ? chart.front
                                                                           : chart.moreFronts.emplace_back();
-        for (const std::size_t i : paretoFront(points, x.better, y.better))
+        for (const size_t i : paretoFront(points, x.better, y.better))
             front.push_back(points[i]);
     }
     return chart;

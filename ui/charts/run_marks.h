@@ -1,13 +1,18 @@
 #pragma once
 
-#include "ui/charts/chart_view.h"
+#include "core/figure/chart.h"
+
+#include <QString>
 
 #include <optional>
 #include <vector>
 
+class QWidget;
+
 namespace attnscope::ui {
 
 class CaptionCombo;
+class ChartView;
 
 /// A figure of a run that an axis can show.
 struct ChartValue {

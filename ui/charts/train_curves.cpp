@@ -54,7 +54,7 @@ void StepLosses::add(const TrainingStep& step)
     m_points.x << std::exchange(m_sumX, 0) / m_gathered;
     m_points.y << std::exchange(m_sumY, 0) / m_gathered;
     m_gathered = 0;
-    if (m_points.x.size() >= mostPoints)
+    if (m_points.x.size() >= maxPoints)
         halve();
 }
 

@@ -22,11 +22,11 @@ ChartSeries curveSeries(const QString& name, const QString& backend, const QStri
 /// The axes of such lines: whole `steps` ("epochs") from 0 to `last`, values from 0 to `most`. Without series yet.
 Chart curveChart(const QString& steps, double last, std::optional<double> most = {});
 
-/// The losses of single steps over the course of a training, in at most `mostPoints` points: beyond them neighbours are averaged, so
+/// The losses of single steps over the course of a training, in at most `maxPoints` points: beyond them neighbours are averaged, so
 /// that a training of days draws as fast as one of minutes.
 class StepLosses {
 public:
-    static constexpr qsizetype mostPoints = 1200;
+    static constexpr qsizetype maxPoints = 1200;
 
     void add(const TrainingStep& step);
     /// Of epochs after `epochs`: what a pause lost.

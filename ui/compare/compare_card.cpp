@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::array<Row, 4> measuredRows{Row::WholeModel, Row::AttentionOnly, Row::PeakMemory,
                                           Row::RelativeError};
-constexpr int mostColumns = 4;
+constexpr int maxColumns = 4;
 
 void clearGround(QTableView& view, QPalette palette)
 {
@@ -216,7 +216,7 @@ void CompareCard::buildTable()
 
 bool CompareCard::isTable() const
 {
-    return m_runs.columnCount() > mostColumns;
+    return m_runs.columnCount() > maxColumns;
 }
 
 int CompareCard::sideWidth() const
@@ -267,7 +267,7 @@ void CompareCard::arrange()
     m_photo->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
     m_photoBlock->setFixedHeight(head + predictions);
     m_grid->setRowHeight(0, predictions);
-    for (std::size_t i = 0; i < m_names.size(); ++i) {
+    for (size_t i = 0; i < m_names.size(); ++i) {
         m_names[i]->setFixedHeight(measured);
         m_grid->setRowHeight(int(i) + 1, measured);
     }

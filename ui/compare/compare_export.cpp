@@ -25,11 +25,6 @@ void flatten(const Json& json, const std::string& prefix, Json& into)
     }
 }
 
-QString cellText(const Json& value)
-{
-    return value.is_null() ? QString() : toQt(value.is_string() ? value.get<std::string>() : value.dump());
-}
-
 template <typename Take>
 void forEachRun(const RunTableModel& runs, Take take)
 {
@@ -44,28 +39,16 @@ void forEachRun(const RunTableModel& runs, Take take)
 QString comparisonText(const RunTableModel& runs, QChar separator)
 {
     std::vector<Json> lines;
-    Json titles = Json::object();
     forEachRun(runs, [&](int input, const RunRecord& record, const std::string& made) {
-        Json run = toJson(record), line{{"input", fromQt(runs.inputs()[std::size_t(input)].path)}};
+        Json run = toJson(record), line{{"input", fromQt(runs.inputs()[size_t(input)].path)}};
         if (!record.top.empty())
             run["top"] = Json(run["top"].front());
         flatten(run, {}, line);
         line["made_with"] = made;
-        for (const auto& [title, value] : line.items())
-            titles[title] = title;
         lines.push_back(std::move(line));
     });
-    lines.insert(lines.begin(), titles);
-    QString text;
-    for (const Json& line : lines) {
-        QStringList cells;
-        for (const auto& [title, name] : titles.items()) {
-            const QString cell = cellText(line.value(title, Json()));
-            cells << (separator == QLatin1Char(',') ? csvCell(cell) : cell.simplified());
-        }
-        text += cells.join(separator) + QLatin1Char('\n');
-    }
-    return text;
+    const Table table = recordsTable(lines);
+    return toQt(separator == QLatin1Char(',') ? csv(table) : tsv(table));
 }
 
 QString comparisonJson(const RunTableModel& runs, const Workspace& workspace)

@@ -1,5 +1,6 @@
 #include "ui/compare/compare_page.h"
 
+#include "ui/charts/chart_view.h"
 #include "ui/charts/figure_file.h"
 #include "ui/charts/run_marks.h"
 #include "ui/compare/compare_card.h"
@@ -9,7 +10,6 @@
 #include "ui/compare/merged_panel.h"
 #include "ui/compare/patch_images.h"
 #include "ui/compare/photo_view.h"
-#include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
 #include "ui/compare/views_panel.h"
 #include "ui/style/qt_text.h"
@@ -19,6 +19,7 @@
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/page_stack.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -38,7 +39,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int leastChart = 170, leastImages = 300;  // those of many backends
+constexpr int minChart = 170, minImages = 300;  // those of many backends
 
 /// " · 10.0 s"
 QString videoNote(const Preview& preview)
@@ -162,12 +163,15 @@ QWidget* ComparePage::buildChartCard()
     m_x = new CaptionCombo(tr("x"), card);
     m_y->setAccessibleName(tr("Vertical axis"));
     m_x->setAccessibleName(tr("Horizontal axis"));
-    for (const Quantity& quantity : quantities()) {
-        m_y->addItem(quantity.title());
-        m_x->addItem(quantity.title());
+    for (const Measure& each : inputMeasures()) {
+        m_y->addItem(axisName(each));
+        m_x->addItem(axisName(each));
     }
-    m_y->setCurrentIndex(relativeErrorQuantity);
-    m_x->setCurrentIndex(attentionTimeQuantity);
+    const auto preset = [](QComboBox& box, const char* key) {
+        box.setCurrentIndex(int(&measure(key) - inputMeasures().data()));
+    };
+    preset(*m_y, "error");
+    preset(*m_x, "attention_latency");
     row->addWidget(m_segments);
     row->addSpacing(6);
     row->addWidget(m_hint, 1);
@@ -196,7 +200,7 @@ QWidget* ComparePage::buildChartCard()
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this,
             [this] { offerCharts(m_viewsPanel->any() ? ChartKind::Views : chartKind()); });
     connect(m_featuresPanel, &FeaturesPanel::hintChanged, this, &ComparePage::showChart);
-    m_chartStack->setMinimumHeight(leastChart
+    m_chartStack->setMinimumHeight(minChart
                                    - 50);  // not what its highest page would like: the gap above the card stays
     column->addWidget(m_chartStack, 1);
     offerCharts(ChartKind::Pareto);
@@ -359,25 +363,19 @@ void ComparePage::showChart()
 
 void ComparePage::refreshChart()
 {
-    const Quantity& x = quantities()[std::size_t(m_x->currentIndex())];
-    const Quantity& y = quantities()[std::size_t(m_y->currentIndex())];
+    const Measure& x = inputMeasures()[size_t(m_x->currentIndex())];
+    const Measure& y = inputMeasures()[size_t(m_y->currentIndex())];
     std::vector<RunMark> marks;
     for (int column = 0; column < m_runs.columnCount(); ++column) {
         const auto record = m_runs.record(column);
-        const auto yValue = record ? y.of(*record) : std::nullopt;
+        const auto yValue = record ? chartValue(y, measurementsOf(*record)) : std::nullopt;
         const bool bars = chartKind() != ChartKind::Pareto;
-        const auto xValue = record && !bars ? x.of(*record) : std::nullopt;
+        const auto xValue = record && !bars ? chartValue(x, measurementsOf(*record)) : std::nullopt;
         if (yValue && (xValue || bars))
             marks.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), xValue, *yValue,
                              record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
     }
-    const auto axis = [](const Quantity& quantity) {
-        return RunAxis{.title = quantity.name,
-                       .unit = quantity.unit,
-                       .intervals = quantity.intervals,
-                       .fromZero = quantity.fromZero};
-    };
-    m_chart->setChart(runChart(marks, axis(x), axis(y)));
+    m_chart->setChart(runChart(marks, axisOf(x), axisOf(y)));
     showChosen();
 }
 
@@ -556,7 +554,7 @@ void ComparePage::arrange()
     m_body->setAlignment(m_card, aside ? Qt::AlignTop : Qt::Alignment());
     m_body->setStretch(0, aside ? 1 : 0);
     const int spare = stack()->height() - m_head->height() - m_card->height() - Layout::gap;
-    const int least = chartKind() == ChartKind::Features && m_card->isTable() ? leastImages : leastChart;
+    const int least = chartKind() == ChartKind::Features && m_card->isTable() ? minImages : minChart;
     const bool tabbed = !aside && spare < least;
     m_view->setVisible(tabbed);
     m_card->setVisible(!tabbed || m_view->current() == 0);

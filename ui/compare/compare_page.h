@@ -66,7 +66,7 @@ private:
     void refreshUntrained();
     void refreshUnreadable();
     enum class ChartKind { Pareto, Bars, Table, Views, Merged, Features };
-    ChartKind chartKind() const { return m_kinds[std::size_t(m_segments->current())]; }
+    ChartKind chartKind() const { return m_kinds[size_t(m_segments->current())]; }
     /// The one that is shown, where it can be; else the first.
     void offerCharts(ChartKind wanted);
     void showChart();

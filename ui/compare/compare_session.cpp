@@ -1,5 +1,7 @@
 #include "ui/compare/compare_session.h"
 
+#include "ui/engine/input_source.h"
+#include "ui/engine/view_frames.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
@@ -8,17 +10,111 @@
 
 #include <QPointer>
 
+#include <chrono>
+#include <set>
+
 namespace attnscope::ui {
+
+/// Sends on what the run tells, progress at most ten times a second.
+class CompareSession::Observer : public RunObserver {
+public:
+    Observer(CompareSession& session, TaskTurn& turn)
+        : m_session(session)
+        , m_turn(turn)
+    {}
+
+    void onInput(size_t input, const InputRecord& record) override
+    {
+        m_turn.post([&session = m_session, input, record] { session.m_runs.takeInput(input, record); });
+    }
+    void onRun(size_t input, size_t run, RunStage stage, const RunRecord& record) override
+    {
+        m_turn.post([&session = m_session, input, run, stage, shared = std::make_shared<const RunRecord>(record)] {
+            session.m_runs.takeRun(input, run, stage, shared);
+            emit session.activityChanged();
+        });
+    }
+    void onView(size_t input, size_t run, size_t, const RunRecord& record) override
+    {
+        m_turn.post([&session = m_session, input, run, shared = std::make_shared<const RunRecord>(record)] {
+            session.m_runs.takeView(input, run, shared);
+        });
+    }
+    void onUnreadable(size_t, const UnreadableInput& input) override
+    {
+        m_turn.post([&session = m_session, input] {
+            session.m_workspace.addUnreadable(toQt(input.path), toQt(input.reason));
+        });
+    }
+    void onProgress(size_t input, size_t run, RunStage stage, const Progress& progress) override
+    {
+        const auto now = Clock::now();
+        const bool another = run != m_lastRun || stage != m_lastStage || input != m_lastInput;
+        if (!another && now - m_last < std::chrono::milliseconds(100))
+            return;
+        m_last = now;
+        m_lastRun = run, m_lastStage = stage, m_lastInput = input;
+        // Interleaved repetitions change the backend at every step: hold those to a fair rate, too.
+        if (another && stage == RunStage::Latency && now - m_lastAny < std::chrono::milliseconds(30))
+            return;
+        m_lastAny = now;
+        m_turn.post([&session = m_session, input, run, stage, progress] {
+            session.m_runs.takeProgress(input, run, stage, progress);
+            session.m_steps.what = engineText(progress.what);
+            if (!session.m_steps.clock.isValid())
+                session.m_steps.clock.start();  // loading does not tell how long a pass takes
+            emit session.activityChanged();
+        });
+    }
+
+    /// The same input; the frames of a video are sent on, too.
+    InputSource watched(int input, InputSource source, const Transform& transform)
+    {
+        return watchViews(std::move(source), [this, input, transform, seen = std::set<size_t>()](
+                                                 size_t view, const FloatArray& values) mutable {
+            if (seen.insert(view).second)
+                m_turn.post([&session = m_session, input, view, frames = smallFrames(values, transform)] {
+                    emit session.viewFramesReady(input, int(view), frames);
+                });
+        });
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    CompareSession& m_session;
+    TaskTurn& m_turn;
+    Clock::time_point m_last{}, m_lastAny{};
+    size_t m_lastInput = 0, m_lastRun = 0;
+    RunStage m_lastStage = RunStage::Predict;
+};
 
 CompareSession::CompareSession(Workspace& workspace, QObject* parent)
     : Session(workspace, parent)
     , m_engine(workspace.engine())
+    , m_task(m_engine, {MeasuringGate::Work::Measuring, "compare"},
+             [this](const CompareJob& job, TaskTurn& turn, const auto&) {
+                 const auto model = turn.models().open(job.model);
+                 turn.post([this, metadata = model->metadata] {
+                     if (m_task.request().model == m_workspace.modelRequest())
+                         m_workspace.takeModel(metadata);
+                 });
+                 Observer observer(*this, turn);
+                 const auto& opener = turn.engine().workbench();
+                 std::vector<InputSource> sources;
+                 for (const InputEntry& input : job.inputs)
+                     sources.push_back(observer.watched(
+                         int(sources.size()),
+                         inputSource(opener, model, input, job.model.limits, turn.stop(), job.views),
+                         model->transform));
+                 return opener->run(*model, sources, job.run, observer, turn.stop());
+             })
 {
-    connectEngine();
+    follow(m_task);
+    connect(&m_task, &TaskBase::ended, this, &CompareSession::end);
+    connect(this, &Session::stateChanged, &workspace, [this] { m_workspace.setMeasuring(isRunning()); });
     connectWorkspace();
     m_runs.setColumns(workspace.backends().columns());
-    connect(this, &CompareSession::busyChanged, this, &Session::activityChanged);
-    connect(this, &CompareSession::busyChanged, &workspace, &Workspace::setMeasuring);
 }
 
 void CompareSession::connectWorkspace()
@@ -48,66 +144,6 @@ void CompareSession::connectWorkspace()
     });
 }
 
-void CompareSession::connectEngine()
-{
-    connect(&m_engine, &Engine::modelOpened, this,
-            [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
-                if (ticket == m_ticket && m_runModel == m_workspace.modelRequest())
-                    m_workspace.takeModel(model);
-            });
-    connect(&m_engine, &Engine::inputOpened, this,
-            [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
-                if (ticket == m_ticket)
-                    m_runs.takeInput(input, *record);
-            });
-    connect(&m_engine, &Engine::runAdvanced, this,
-            [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
-                if (ticket != m_ticket)
-                    return;
-                m_runs.takeRun(step.input, step.run, step.stage, record);
-                emit activityChanged();
-            });
-    connect(&m_engine, &Engine::viewPredicted, this,
-            [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
-                if (ticket == m_ticket)
-                    m_runs.takeView(step.input, step.run, record);
-            });
-    connect(&m_engine, &Engine::viewDecoded, this,
-            [this](quint64 ticket, quint64 input, int view, const QVector<QImage>& frames) {
-                if (ticket == m_ticket)
-                    emit viewFramesReady(static_cast<int>(input), view, frames);
-            });
-    connect(&m_engine, &Engine::progressed, this, &CompareSession::takeProgress);
-    connect(&m_engine, &Engine::unreadable, this,
-            [this](quint64 ticket, const QString& path, const QString& reason) {
-                if (ticket == m_ticket)
-                    m_workspace.addUnreadable(path, reason);
-            });
-    const auto endOf = [this](quint64 ticket) {
-        if (ticket == m_ticket)
-            end();
-    };
-    connect(&m_engine, &Engine::finished, this, endOf);
-    connect(&m_engine, &Engine::cancelled, this, endOf);
-    connect(&m_engine, &Engine::failed, this, [this](quint64 ticket, const QString& sentence) {
-        if (ticket != m_ticket)
-            return;
-        emit problem(sentence);
-        end();
-    });
-}
-
-void CompareSession::takeProgress(quint64 ticket, const RunStep& step, const Progress& progress)
-{
-    if (ticket != m_ticket)
-        return;
-    m_runs.takeProgress(step.input, step.run, step.stage, progress);
-    m_steps.what = engineText(progress.what);
-    if (!m_steps.clock.isValid())
-        m_steps.clock.start();  // loading does not tell how long a pass takes
-    emit activityChanged();
-}
-
 std::optional<Session::Job> CompareSession::job() const
 {
     if (!isRunning())
@@ -115,7 +151,7 @@ std::optional<Session::Job> CompareSession::job() const
     StepCount steps = m_steps;
     const RunTableModel::Work work = m_runs.work();
     steps.done = int(work.done);
-    steps.total = m_ticket == 0 ? 0 : int(work.total);
+    steps.total = m_task.isRunning() ? int(work.total) : 0;
     return steps.job(tr("compare"));
 }
 
@@ -153,7 +189,6 @@ void CompareSession::run()
     const Settings& settings = m_workspace.settings();
     CompareJob job;
     job.model = m_workspace.modelRequest();
-    job.threads = settings.threads;
     job.run.seed = settings.context.seed;
     job.run.seeds = settings.seeds;
     job.run.minimumRepetitions = settings.repetitions;
@@ -173,26 +208,23 @@ void CompareSession::run()
     m_workspace.forgetUnreadable();
     m_runs.endRun();
     m_runs.beginRun(ids, inputs);
-    m_runModel = job.model;
-    m_ticket = m_engine.compare(job);
     m_steps = {tr("loading")};
-    emit busyChanged(true);
+    m_task.start(job, settings.threads);
 }
 
 void CompareSession::stop()
 {
-    m_engine.cancel();
-    if (isRunning())
-        end();  // late results of this ticket are dropped; what has come stays
+    if (m_runWhenKnown)
+        end();
+    m_task.drop();  // what has come stays
 }
 
 void CompareSession::end()
 {
-    m_ticket = 0;
     m_runWhenKnown = false;
     m_runs.endRun();
     compareFeatures();
-    emit busyChanged(false);
+    emit stateChanged();
     m_workspace.askSurroundings();
 }
 
@@ -236,7 +268,7 @@ QString CompareSession::command() const
     setup.features = m_features;
     const auto count = int(m_workspace.inputs().size());
     for (int i = 0; i < count; ++i) {
-        const InputEntry& input = m_workspace.inputs()[std::size_t(i)];
+        const InputEntry& input = m_workspace.inputs()[size_t(i)];
         if (input.pasted())
             return {};
         setup.paths << input.path;

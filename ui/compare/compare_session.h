@@ -7,6 +7,13 @@
 
 namespace attnscope::ui {
 
+struct CompareJob {
+    ModelRequest model;
+    RunRequest run;
+    std::vector<InputEntry> inputs;
+    ViewGrid views{1, 1};  ///< of videos
+};
+
 /// Brings comparisons of the inputs to the engine and what comes back into the table. No widget in here.
 class CompareSession : public Session {
     Q_OBJECT
@@ -23,7 +30,7 @@ public:
     bool canRun() const;
     void run();
     void stop() override;
-    bool isRunning() const override { return m_ticket != 0 || m_runWhenKnown; }
+    bool isRunning() const override { return m_task.isRunning() || m_runWhenKnown; }
     std::optional<Job> job() const override;
     QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
     std::string savedResults() const override;
@@ -32,26 +39,23 @@ public:
     QString command() const;
 
 signals:
-    void busyChanged(bool busy);
     void subjectChanged();
     /// Small images of the frames of one view of a video, as the model is fed them.
     void viewFramesReady(int input, int view, const QVector<QImage>& frames);
 
 private:
+    class Observer;
     void end();
     void chooseSubject();
     void compareFeatures();
-    void connectEngine();
     void connectWorkspace();
-    void takeProgress(quint64 ticket, const RunStep& step, const Progress& progress);
 
     Engine& m_engine;
     RunTableModel m_runs;
-    quint64 m_ticket = 0;
-    ModelRequest m_runModel;  ///< of the comparison under way
-    StepCount m_steps;        ///< a step is one forward pass
+    StepCount m_steps;  ///< a step is one forward pass
     bool m_features = false;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
+    Task<CompareJob, RunReport> m_task;
 };
 
 }

@@ -23,7 +23,7 @@ enum TokenChoice { PatchTokens, ClassToken };
 CurvePoints cosinesOf(const FeatureDrift& drift, TokenChoice tokens)
 {
     CurvePoints points;
-    for (std::size_t i = 0; i < drift.layers.size(); ++i) {
+    for (size_t i = 0; i < drift.layers.size(); ++i) {
         const std::optional<double> cosine = tokens == ClassToken ? drift.layers[i].token
                                                                   : std::optional(drift.layers[i].patches);
         if (!cosine || !std::isfinite(*cosine))

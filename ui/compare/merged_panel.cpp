@@ -61,7 +61,7 @@ bool MergedPanel::any() const
 /// The last block, where most tokens have merged, until another is chosen.
 void MergedPanel::offerBlocks()
 {
-    std::size_t most = 0;
+    size_t most = 0;
     for (int column = 0; column < m_runs.columnCount(); ++column)
         if (const auto record = m_runs.record(column); const MergedTokens* merged = mergedOf(record.get()))
             most = std::max(most, merged->layers.size());
@@ -69,7 +69,7 @@ void MergedPanel::offerBlocks()
         return;
     const QSignalBlocker silent(m_blocks);
     m_blocks->clear();
-    for (std::size_t block = 0; block < most; ++block)
+    for (size_t block = 0; block < most; ++block)
         m_blocks->addItem(tr("block %1").arg(block));
     m_blocks->setCurrentIndex(int(most) - 1);
 }
@@ -83,7 +83,7 @@ void MergedPanel::refresh()
         const MergedTokens* merged = mergedOf(record.get());
         if (merged == nullptr)
             continue;
-        const auto block = std::min(std::size_t(std::max(0, m_blocks->currentIndex())), merged->layers.size() - 1);
+        const auto block = std::min(size_t(std::max(0, m_blocks->currentIndex())), merged->layers.size() - 1);
         const QString title = m_runs.columnTitle(column);
         const QString left = tr("%1 of %2 tokens").arg(merged->left(block)).arg(merged->layers[block].size());
         shown.push_back({m_image, title, m_runs.column(column).lookKey(), left,

@@ -23,7 +23,7 @@ namespace attnscope::ui {
 namespace {
 
 /// Inputs whose frames are kept: some 6 MB each at 10×3 views.
-constexpr std::size_t keptInputs = 8;
+constexpr size_t keptInputs = 8;
 
 void paintViewName(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {

@@ -1,25 +1,16 @@
 #include "ui/engine/engine.h"
 
-#include "ui/engine/view_frames.h"
-#include "ui/engine/worker_thread.h"
+#include "ui/engine/guarded.h"
 #include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
 
-#include <QDateTime>
-#include <QFileInfo>
-
-#include <chrono>
-#include <set>
-
 namespace attnscope::ui {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-std::vector<std::uint8_t> bytesOf(const InputEntry& input)
+std::vector<uint8_t> bytesOf(const InputEntry& input)
 {
     return {input.bytes.cbegin(), input.bytes.cend()};
 }
@@ -33,54 +24,6 @@ QImage lookingImage(const Clip& clip)
         return whole.copy();
     return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
 }
-
-/// Sends what the run tells, progress at most ten times a second.
-class Forwarder : public RunObserver {
-public:
-    Forwarder(Engine& engine, quint64 ticket)
-        : m_engine(engine)
-        , m_ticket(ticket)
-    {}
-
-    void onInput(std::size_t input, const InputRecord& record) override
-    {
-        emit m_engine.inputOpened(m_ticket, input, std::make_shared<const InputRecord>(record));
-    }
-    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override
-    {
-        emit m_engine.runAdvanced(m_ticket, {input, run, stage}, std::make_shared<const RunRecord>(record));
-    }
-    void onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record) override
-    {
-        emit m_engine.viewPredicted(m_ticket, {input, run, RunStage::Predict},
-                                    std::make_shared<const RunRecord>(record));
-    }
-    void onUnreadable(std::size_t, const UnreadableInput& input) override
-    {
-        emit m_engine.unreadable(m_ticket, toQt(input.path), toQt(input.reason));
-    }
-    void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress) override
-    {
-        const auto now = Clock::now();
-        const bool another = run != m_lastRun || stage != m_lastStage || input != m_lastInput;
-        if (!another && now - m_last < std::chrono::milliseconds(100))
-            return;
-        m_last = now;
-        m_lastRun = run, m_lastStage = stage, m_lastInput = input;
-        // Interleaved repetitions change the backend at every step: hold those to a fair rate, too.
-        if (another && stage == RunStage::Latency && now - m_lastAny < std::chrono::milliseconds(30))
-            return;
-        m_lastAny = now;
-        emit m_engine.progressed(m_ticket, {input, run, stage}, progress);
-    }
-
-private:
-    Engine& m_engine;
-    quint64 m_ticket;
-    Clock::time_point m_last{}, m_lastAny{};
-    std::size_t m_lastInput = 0, m_lastRun = 0;
-    RunStage m_lastStage = RunStage::Predict;
-};
 
 }
 
@@ -97,6 +40,7 @@ QRectF cropOnView(const Preview& preview, const Transform& transform)
 Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
     : QObject(parent)
     , m_workbench(std::move(workbench))
+    , m_models([opener = m_workbench](const ModelRequest& request) { return opener->open(request); })
     , m_reader(m_workbench->reader())
     , m_worker([this](RequestQueue::Request request) { letGo(std::move(request)); })
     , m_files([this](RequestQueue::Request request) { letGo(std::move(request)); })
@@ -104,7 +48,6 @@ Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
 
 Engine::~Engine()
 {
-    m_running.request_stop();
     m_worker.requestStop();
     m_files.requestStop();
 }
@@ -126,7 +69,7 @@ void Engine::clearDone()
     done.swap(m_done);
 }
 
-void Engine::askSurroundings(std::int64_t threads)
+void Engine::askSurroundings(int64_t threads)
 {
     m_worker.post("surroundings", [this, threads] {
         const auto work = [&] {
@@ -135,19 +78,6 @@ void Engine::askSurroundings(std::int64_t threads)
         };
         guarded(work, [&](const QString& sentence) { emit surroundingsFailed(sentence); });
     });
-}
-
-const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
-{
-    const QDateTime written =
-        QFileInfo(toQt(request.weights)).lastModified();  // a training replaces its checkpoint after each epoch
-    if (!m_model || request != m_modelRequest || written != m_modelWritten) {
-        m_model.reset();  // before the next one is loaded, so that both never need memory at once
-        m_model = std::make_shared<const OpenedModel>(m_workbench->open(request));
-        m_modelRequest = request;
-        m_modelWritten = written;
-    }
-    return *m_model;
 }
 
 void Engine::post(const std::string& tag, std::function<void()> onWorker)
@@ -160,21 +90,11 @@ void Engine::postFiles(const std::string& tag, std::function<void()> onFiles)
     m_files.post(tag, std::move(onFiles));
 }
 
-std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& request, std::int64_t threads)
-{
-    m_workbench->setThreads(threads);
-    onWorkerModel(request);
-    return m_model;
-}
-
 quint64 Engine::open(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
     m_worker.post("model", [this, ticket, request] {
-        const auto work = [&] {
-            onWorkerModel(request);
-            emit modelOpened(ticket, m_model);
-        };
+        const auto work = [&] { emit modelOpened(ticket, m_models.open(request)->metadata); };
         guarded(work, [&](const QString& sentence) { emit modelFailed(ticket, sentence); });
     });
     return ticket;
@@ -229,66 +149,6 @@ void Engine::onFilesPreview(quint64 ticket, const InputEntry& input, const Limit
     } catch (const std::exception& error) {
         emit previewFailed(ticket, input.path, toQt(error.what()));
     }
-}
-
-quint64 Engine::compare(const CompareJob& job)
-{
-    cancel();
-    m_running = std::stop_source();
-    const quint64 ticket = m_nextTicket++;
-    m_worker.post("compare",
-                  [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); });
-    return ticket;
-}
-
-void Engine::cancel()
-{
-    m_running.request_stop();
-}
-
-InputSource Engine::onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid,
-                                  std::stop_token stop)
-{
-    const std::string path = fromQt(input.path);
-    if (input.pasted() || !m_workbench->isVideo(path))
-        return {path, "image", [this, input, path, limits] {
-                    return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
-                }};
-    return {path, "video", [this, path, limits, grid, stop] {
-                return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop));
-            }};
-}
-
-InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
-{
-    return watchViews(onWorkerInput(job.inputs[number], job.model.limits, job.views, std::move(stop)),
-                      [this, ticket, number, transform = m_model->transform,
-                       seen = std::set<std::size_t>()](std::size_t view, const FloatArray& values) mutable {
-                          if (seen.insert(view).second)
-                              emit viewDecoded(ticket, number, static_cast<int>(view),
-                                               smallFrames(values, transform));
-                      });
-}
-
-void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop)
-{
-    const auto work = [&] {
-        if (stop.stop_requested())
-            throw Cancelled();
-        m_workbench->setThreads(job.threads);
-        const OpenedModel& model = onWorkerModel(job.model);
-        emit modelOpened(ticket, m_model);
-        std::vector<InputSource> sources;
-        for (std::size_t i = 0; i < job.inputs.size(); ++i)
-            sources.push_back(onWorkerSource(ticket, i, job, stop));
-        Forwarder forwarder(*this, ticket);
-        const MeasuringGate::Turn alone(*m_gate, MeasuringGate::Work::Measuring, stop);
-        const auto report = std::make_shared<const RunReport>(
-            m_workbench->run(model, sources, job.run, forwarder, stop));
-        emit finished(ticket, report);
-    };
-    guarded(
-        work, [&](const QString& sentence) { emit failed(ticket, sentence); }, [&] { emit cancelled(ticket); });
 }
 
 }

@@ -64,13 +64,13 @@ bool MeasuringGate::waits(Work work) const
 
 bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
-    return std::any_of(m_present.begin(), m_present.begin() + std::ptrdiff_t(work),
+    return std::any_of(m_present.begin(), m_present.begin() + ptrdiff_t(work),
                        [](int there) { return there > 0; });
 }
 
 bool MeasuringGate::anotherWorks(Work work) const
 {
-    for (std::size_t other = 0; other < m_working.size(); ++other)
+    for (size_t other = 0; other < m_working.size(); ++other)
         if (other != indexOf(work) && m_working[other] > 0)
             return true;
     return false;

@@ -43,7 +43,7 @@ public:
     bool waits(Work work) const;
 
 private:
-    static constexpr std::size_t indexOf(Work work) { return std::size_t(work); }
+    static constexpr size_t indexOf(Work work) { return size_t(work); }
     bool somebodyGoesBefore(Work work) const;
     bool anotherWorks(Work work) const;
 

@@ -46,7 +46,7 @@ public:
         return next;
     }
 
-    std::size_t size() const
+    size_t size() const
     {
         const std::scoped_lock lock(m_mutex);
         return m_requests.size();

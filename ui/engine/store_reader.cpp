@@ -1,6 +1,6 @@
 #include "ui/engine/store_reader.h"
 
-#include "ui/engine/worker_thread.h"
+#include "ui/engine/guarded.h"
 
 #include <filesystem>
 #include <utility>

@@ -17,6 +17,6 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
 
 /// The same input; of a video, `seen` gets each view as the model is fed it, on the thread that loads it: looking costs no second
 /// decoding.
-InputSource watchViews(InputSource source, std::function<void(std::size_t view, const FloatArray& values)> seen);
+InputSource watchViews(InputSource source, std::function<void(size_t view, const FloatArray& values)> seen);
 
 }

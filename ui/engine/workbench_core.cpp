@@ -16,7 +16,7 @@ public:
 
     Surroundings surroundings() override { return {devices(), catalogue(), attnscope::setThreads(m_threads)}; }
 
-    void setThreads(std::int64_t threads) override
+    void setThreads(int64_t threads) override
     {
         m_threads = threads;
         attnscope::setThreads(threads);
@@ -35,11 +35,10 @@ public:
 
     Inspection inspect(const ModelRequest& request) override { return inspectCheckpoint(request); }
 
-    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes,
-              const ImageReadOptions& options) override
+    Clip read(const std::string& path, const std::vector<uint8_t>& bytes, const ImageReadOptions& options) override
     {
         return bytes.empty() ? m_decoder.read(std::filesystem::path(path), options)
-                             : m_decoder.read(std::span<const std::uint8_t>(bytes), path, options);
+                             : m_decoder.read(std::span<const uint8_t>(bytes), path, options);
     }
 
     bool isVideo(const std::string& path) override { return looksLikeVideo(path); }
@@ -78,7 +77,7 @@ public:
     }
 
 private:
-    std::int64_t m_threads = 0;
+    int64_t m_threads = 0;
     DecoderProcess m_decoder;  // starts with the first image
 };
 

@@ -12,7 +12,7 @@ namespace attnscope::ui {
 namespace {
 
 /// More than fit on a screen: what was scrolled past is not read any more.
-constexpr std::size_t mostWaiting = 96;
+constexpr size_t maxWaiting = 96;
 
 /// Fills `size` and is cut at its middle.
 QImage filling(const QImage& image, QSize size)
@@ -54,7 +54,7 @@ const QImage* Thumbnails::of(const QString& path)
     {
         const std::scoped_lock lock(m_mutex);
         m_waiting.push_back(path);
-        if (m_waiting.size() > mostWaiting) {
+        if (m_waiting.size() > maxWaiting) {
             m_requested.remove(m_waiting.front());
             m_waiting.erase(m_waiting.begin());
         }

@@ -15,7 +15,7 @@ constexpr double widestScale = 1e4;  // of the colours; what is smaller has the 
 /// "stage 2" of "stage 2 block 1".
 std::string groupOf(const InspectedLayer& layer)
 {
-    const std::size_t cut = layer.name.rfind(" block");
+    const size_t cut = layer.name.rfind(" block");
     return cut == std::string::npos ? std::string() : layer.name.substr(0, cut);
 }
 
@@ -67,21 +67,21 @@ double LayerCells::fraction(double value) const
 
 const HeadErrors* LayerCells::errors(const QModelIndex& index) const
 {
-    const InspectedLayer& layer = m_layers[std::size_t(index.row())];
+    const InspectedLayer& layer = m_layers[size_t(index.row())];
     if (index.column() == m_heads)
         return &layer.mean;
-    return index.column() < int(layer.heads.size()) ? &layer.heads[std::size_t(index.column())] : nullptr;
+    return index.column() < int(layer.heads.size()) ? &layer.heads[size_t(index.column())] : nullptr;
 }
 
 bool LayerCells::isGroupStart(int row) const
 {
-    const auto at = std::size_t(row);
+    const auto at = size_t(row);
     return row > 0 && groupOf(m_layers[at]) != groupOf(m_layers[at - 1]);
 }
 
 bool LayerCells::flips(int row) const
 {
-    const auto at = std::size_t(row);
+    const auto at = size_t(row);
     return at < m_alone.size() && !m_alone[at].top1Agrees;
 }
 
@@ -101,8 +101,7 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     const HeadErrors* cell = errors(index);
     if (cell == nullptr)
         return {};
-    const double value = valueOf(*cell, m_figure),
-                 ignorant = m_layers[std::size_t(index.row())].meanOfValues.relative;
+    const double value = valueOf(*cell, m_figure), ignorant = m_layers[size_t(index.row())].meanOfValues.relative;
     const bool useless = ignorant > 0 && cell->error.relative > ignorant;
     const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken)
                         || (m_figure == HeadMetric::Patches && !cell->patches);
@@ -120,7 +119,7 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
         return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString layer = layerText(m_layers[std::size_t(index.row())]);
+        const QString layer = layerText(m_layers[size_t(index.row())]);
         const QString where = index.column() == m_heads ? tr("%1, mean over heads").arg(layer)
                                                         : tr("%1, head %2").arg(layer).arg(index.column());
         QString words = tr("%1, %2 %3").arg(where, metricText(m_figure), text);
@@ -142,7 +141,7 @@ QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (orientation == Qt::Horizontal)
         return section == m_heads ? tr("mean") : section == 0 ? tr("head 0") : QString::number(section);
-    const InspectedLayer& layer = m_layers[std::size_t(section)];
+    const InspectedLayer& layer = m_layers[size_t(section)];
     const QString name = layer.name.empty() ? QString::number(layer.layer) : toQt(layer.name);
     return flips(section) ? u"≠ "_s + name : name;
 }

@@ -17,7 +17,7 @@ namespace {
 CurvePoints pointsOf(const std::vector<double>& values)
 {
     CurvePoints points;
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (size_t i = 0; i < values.size(); ++i)
         if (std::isfinite(values[i])) {
             points.x.push_back(double(i));
             points.y.push_back(values[i]);
@@ -65,7 +65,7 @@ void LayerDepth::refresh()
         last = std::max(last, double(one.teacherForced.size()) - 1);
     Chart errors = curveChart(tr("layers"), last), alone = errors;
     const QStringList names = m_session.names();
-    for (std::size_t i = 0; i < known->attention.size(); ++i) {
+    for (size_t i = 0; i < known->attention.size(); ++i) {
         const InspectedAttention& one = known->attention[i];
         std::vector<double> relative, kl;
         for (const InspectedLayer& layer : one.teacherForced)

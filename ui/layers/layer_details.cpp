@@ -251,7 +251,7 @@ void LayerDetails::refreshTitle()
         m_title->setText({});
         return;
     }
-    QString layer = layerText(layers[std::size_t(cell.layer)]);
+    QString layer = layerText(layers[size_t(cell.layer)]);
     layer.replace(u" block "_s, u"."_s);  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
@@ -303,7 +303,7 @@ void LayerDetails::refreshMaps()
                                                                : QString());
         return;
     }
-    const std::size_t head = shownHead();
+    const size_t head = shownHead();
     showFrames(*maps, head);
     if (tokens)
         return showTokens(*maps, head, choices);
@@ -321,14 +321,14 @@ std::optional<LayerMaps> LayerDetails::shownMaps() const
     return layer == nullptr ? std::nullopt : std::optional(*layer);
 }
 
-std::size_t LayerDetails::shownHead() const
+size_t LayerDetails::shownHead() const
 {
-    return part() == Part::Rollout ? 0 : std::size_t(std::max(0, m_session.cell().head));
+    return part() == Part::Rollout ? 0 : size_t(std::max(0, m_session.cell().head));
 }
 
-std::int64_t LayerDetails::shownFrame(std::int64_t frames) const
+int64_t LayerDetails::shownFrame(int64_t frames) const
 {
-    return frames > 1 ? std::min<std::int64_t>(m_frames->current(), frames - 1) : 0;
+    return frames > 1 ? std::min<int64_t>(m_frames->current(), frames - 1) : 0;
 }
 
 void LayerDetails::showNotice(const QString& notice)
@@ -344,12 +344,12 @@ void LayerDetails::showNotice(const QString& notice)
 }
 
 /// Frames of the keys; where the query lies is marked in its own.
-void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
+void LayerDetails::showFrames(const LayerMaps& maps, size_t head)
 {
     if (maps.frames <= 1)
         return;
     QVector<QImage> images;
-    for (std::int64_t frame = 0; frame < maps.frames && !m_session.frames().isEmpty(); ++frame)
+    for (int64_t frame = 0; frame < maps.frames && !m_session.frames().isEmpty(); ++frame)
         images << m_session.frameImage(frame);
     const bool first = m_frames->count() != images.size();
     m_frames->setFrames(images, frameParts(maps, head));
@@ -360,10 +360,10 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
             map->setImage(images[m_frames->current()]);
 }
 
-void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
+void LayerDetails::showMaps(const LayerMaps& maps, size_t head)
 {
-    const std::int64_t frame = shownFrame(maps.frames);
-    const auto first = std::size_t(maps.prefix);
+    const int64_t frame = shownFrame(maps.frames);
+    const auto first = size_t(maps.prefix);
     if (maps.grid.rows <= 0) {
         showNotice(tr("The keys of this layer have no position in the image."));
         return;
@@ -381,20 +381,20 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
                                  0, difference);
     for (MapView* map : m_maps)
         map->setQuery(queryPlace(maps.grid, maps.frames));
-    m_maps[1]->setMerged(part() == Part::Maps ? mergedTokens() : std::vector<std::int32_t>());
+    m_maps[1]->setMerged(part() == Part::Maps ? mergedTokens() : std::vector<int32_t>());
 }
 
 /// Behind the shown layer, of the shown frame's patches; empty if none merge.
-std::vector<std::int32_t> LayerDetails::mergedTokens() const
+std::vector<int32_t> LayerDetails::mergedTokens() const
 {
     const InspectedAttention* one = m_session.shown();
     if (one == nullptr || !one->merged)
         return {};
-    return mergedPatches(*one->merged, std::size_t(m_session.cell().layer), shownFrame(one->merged->frames));
+    return mergedPatches(*one->merged, size_t(m_session.cell().layer), shownFrame(one->merged->frames));
 }
 
 /// Of queries of a layer, whose grid may be coarser than that of the first layer.
-std::optional<QPoint> LayerDetails::queryPlace(const TokenGrid& grid, std::int64_t frames) const
+std::optional<QPoint> LayerDetails::queryPlace(const TokenGrid& grid, int64_t frames) const
 {
     const TokenQuery& query = m_session.query();
     const bool here = m_session.inspection() != nullptr && (frames <= 1 || query.frame == shownFrame(frames));
@@ -406,7 +406,7 @@ QString LayerDetails::note() const
     return m_note->text();
 }
 
-void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
+void LayerDetails::showLandmarks(const LayerMaps& maps, size_t head)
 {
     std::vector<MapLandmark> marks = landmarksOf(maps, head);
     m_landmarks->setVisible(!marks.empty());
@@ -417,7 +417,7 @@ void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
 }
 
 /// Whose weights these are, and what no map can show.
-void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
+void LayerDetails::showNote(const LayerMaps& maps, size_t head)
 {
     QStringList note{queryWords(m_session.query(), maps.frames)};
     if (m_session.cell().head < 0 && part() == Part::Maps)
@@ -429,7 +429,7 @@ void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
     }
     if (const InspectedAttention* one = m_session.shown();
         one != nullptr && one->merged && !m_maps[1]->merged().empty()) {
-        const auto layer = std::size_t(m_session.cell().layer);
+        const auto layer = size_t(m_session.cell().layer);
         note << tr("%1 of %2 tokens are left behind this layer; outlines show patches that are one token")
                     .arg(one->merged->left(layer))
                     .arg(one->merged->layers[layer].size());
@@ -462,7 +462,7 @@ std::vector<HeatMap> LayerDetails::keyFigures() const
     const LayerKeys* keys = m_session.layerKeys();
     if (maps == nullptr || maps->seen.empty() || maps->grid.rows <= 0 || keys == nullptr)
         return {};
-    const auto head = std::size_t(std::max(0, m_session.cell().head));
+    const auto head = size_t(std::max(0, m_session.cell().head));
     const auto ofHead = m_session.cell().head < 0 ? std::nullopt : std::optional(head);
     return {weightMap(*maps, head, WeightsShown::Seen, shownFrame(maps->frames)),
             attnscope::massMap(*keys, ofHead, shownFrame(keys->frames))};

@@ -59,15 +59,15 @@ void LayerDetails::offerTokens(const std::vector<TokenChoice>& choices)
 
 const TokenChoice& LayerDetails::shownChoice(const std::vector<TokenChoice>& choices, int place) const
 {
-    return choices[std::size_t(std::max(0, m_tokenBoxes[place]->currentIndex()))];
+    return choices[size_t(std::max(0, m_tokenBoxes[place]->currentIndex()))];
 }
 
-void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std::vector<TokenChoice>& choices)
+void LayerDetails::showTokens(const LayerMaps& maps, size_t head, const std::vector<TokenChoice>& choices)
 {
     m_landmarks->hide();
     m_maps[1]->setLandmarks({}, 0);
     m_maps[1]->setMerged({});
-    const double weights = largestOf(maps.exact[head], std::size_t(maps.prefix));
+    const double weights = largestOf(maps.exact[head], size_t(maps.prefix));
     m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, shownFrame(maps.frames)), HeatColours::Magnitude,
                       weights);
     m_maps[0]->setQuery(queryPlace(maps.grid, maps.frames));
@@ -104,11 +104,11 @@ void LayerDetails::showTokens(const LayerMaps& maps, std::size_t head, const std
 }
 
 /// How much the query sees, and what the head's queries see.
-QString LayerDetails::keysNote(const LayerMaps& maps, std::size_t head, const LayerKeys& keys) const
+QString LayerDetails::keysNote(const LayerMaps& maps, size_t head, const LayerKeys& keys) const
 {
     const std::vector<float>& seen = maps.seen[head];
     const auto count = std::count_if(seen.begin(), seen.end(), [](float weight) { return weight > 0; });
-    const auto mass = double(keys.massKept[head][std::size_t(maps.query)]);
+    const auto mass = double(keys.massKept[head][size_t(maps.query)]);
     const bool mean = m_session.cell().head < 0;
     QStringList note{queryWords(m_session.query(), maps.frames)};
     if (mean)

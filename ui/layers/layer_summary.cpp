@@ -37,7 +37,7 @@ EntryList infoOf(const InspectedAttention& one, const InspectedLayer& layer, con
     if (errors.patches)
         info.emplace_back(tr("patches"), errorText(errors.patches->relative));
     info.resize(2 * columnHeight);
-    const auto at = std::size_t(layer.layer);
+    const auto at = size_t(layer.layer);
     if (mode == InspectionMode::EndToEnd && at < one.alone.size())
         info.emplace_back(tr("this layer alone"),
                           (one.alone[at].top1Agrees ? tr("KL %1, same class") : tr("KL %1, ≠ class"))
@@ -79,11 +79,11 @@ void LayerSummary::refresh()
     const HeadErrors* errors = m_session.cellErrors();
     EntryList info;
     if (errors != nullptr)
-        info = infoOf(*m_session.shown(), m_session.layers()[std::size_t(m_session.cell().layer)], *errors,
+        info = infoOf(*m_session.shown(), m_session.layers()[size_t(m_session.cell().layer)], *errors,
                       m_session.mode());
-    const std::size_t known = info.size();
+    const size_t known = info.size();
     info.resize(m_info.size());
-    for (std::size_t i = 0; i < m_info.size(); ++i) {
+    for (size_t i = 0; i < m_info.size(); ++i) {
         m_info[i].name->setText(info[i].first);
         m_info[i].name->setToolTip(info[i].first);
         m_info[i].value->setText(info[i].second);

@@ -25,7 +25,7 @@ QString nameOf(LogitTerm term)
     const QString names[]{LayerTerms::tr("content–content"),  LayerTerms::tr("content–position"),
                           LayerTerms::tr("position–content"), LayerTerms::tr("position–position"),
                           LayerTerms::tr("global–content"),   LayerTerms::tr("global–position")};
-    return names[std::size_t(term)];
+    return names[size_t(term)];
 }
 
 }
@@ -42,7 +42,7 @@ LayerTerms::LayerTerms(LayersSession& session, QWidget* parent)
     column->setSpacing(8);
     m_grid->setHorizontalSpacing(Layout::gap);
     m_grid->setVerticalSpacing(3);
-    for (std::size_t t = 0; t < shownTerms; ++t) {
+    for (size_t t = 0; t < shownTerms; ++t) {
         const QString name = nameOf(static_cast<LogitTerm>(t));
         m_captions[t] = new ElidedLabel(this);
         m_captions[t]->setElideMode(Qt::ElideRight);
@@ -67,7 +67,7 @@ LayerTerms::LayerTerms(LayersSession& session, QWidget* parent)
 
 void LayerTerms::setAcross(int across)
 {
-    for (std::size_t t = 0; t < shownTerms; ++t) {
+    for (size_t t = 0; t < shownTerms; ++t) {
         m_grid->removeWidget(m_captions[t]);
         m_grid->removeWidget(m_maps[t]);
         const int at = int(t);
@@ -86,9 +86,9 @@ QString LayerTerms::note() const
     return m_note->text();
 }
 
-std::size_t LayerTerms::head(const LogitTermReport& report) const
+size_t LayerTerms::head(const LogitTermReport& report) const
 {
-    return std::size_t(std::clamp<std::int64_t>(m_session.cell().head, 0, report.heads - 1));
+    return size_t(std::clamp<int64_t>(m_session.cell().head, 0, report.heads - 1));
 }
 
 void LayerTerms::refresh()
@@ -108,7 +108,7 @@ void LayerTerms::refresh()
 
 void LayerTerms::showNotice(const QString& notice)
 {
-    for (std::size_t t = 0; t < shownTerms; ++t) {
+    for (size_t t = 0; t < shownTerms; ++t) {
         m_captions[t]->setText(nameOf(static_cast<LogitTerm>(t)));
         m_maps[t]->setMap(std::nullopt, HeatColours::Difference, 1);
         m_maps[t]->setNotice(QString());
@@ -121,16 +121,16 @@ void LayerTerms::showNotice(const QString& notice)
 /// All maps have one scale, so that what counts stands out.
 void LayerTerms::showTerms(const LogitTermReport& report)
 {
-    const std::size_t of = head(report);
+    const size_t of = head(report);
     std::array<HeatMap, shownTerms> maps;
     double limit = 0;
-    for (std::size_t t = 0; t < shownTerms; ++t) {
+    for (size_t t = 0; t < shownTerms; ++t) {
         maps[t] = termMap(report, of, static_cast<LogitTerm>(t));
         for (const double value : maps[t].values)
             limit = std::max(limit, std::abs(value));
     }
     const auto at = placeOf(m_session.query(), report.grid, report.grid);
-    for (std::size_t t = 0; t < shownTerms; ++t) {
+    for (size_t t = 0; t < shownTerms; ++t) {
         m_captions[t]->setText(
             tr("%1  %2").arg(nameOf(static_cast<LogitTerm>(t)), errorText(report.fractions[t][of])));
         m_maps[t]->setMap(std::move(maps[t]), HeatColours::Difference, limit);

@@ -22,8 +22,8 @@ class LayerTerms : public QWidget {
 public:
     explicit LayerTerms(LayersSession& session, QWidget* parent = nullptr);
 
-    static constexpr std::size_t shownTerms = logitTermCount - 1;  // softmax does not see the last one
-    MapView* map(LogitTerm term) const { return m_maps[std::size_t(term)]; }
+    static constexpr size_t shownTerms = logitTermCount - 1;  // softmax does not see the last one
+    MapView* map(LogitTerm term) const { return m_maps[size_t(term)]; }
     QString note() const;
     /// Maps side by side.
     void setAcross(int across);
@@ -32,7 +32,7 @@ private:
     void refresh();
     void showTerms(const LogitTermReport& report);
     void showNotice(const QString& notice);
-    std::size_t head(const LogitTermReport& report) const;
+    size_t head(const LogitTermReport& report) const;
 
     LayersSession& m_session;
     QGridLayout* m_grid;

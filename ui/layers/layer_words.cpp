@@ -21,7 +21,7 @@ constexpr const char* metricNames[]{QT_TRANSLATE_NOOP("attnscope::ui", "relative
                                     QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the class token"),
                                     QT_TRANSLATE_NOOP("attnscope::ui", "relative error of the patches")};
 
-QString layerTitle(const InspectedAttention& attention, std::size_t layer)
+QString layerTitle(const InspectedAttention& attention, size_t layer)
 {
     return layerText(attention.teacherForced[layer]);
 }
@@ -29,10 +29,10 @@ QString layerTitle(const InspectedAttention& attention, std::size_t layer)
 QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figure, const QString& name)
 {
     const InspectedLayer* where = nullptr;
-    std::size_t head = 0;
+    size_t head = 0;
     double largest = 0;
     for (const InspectedLayer& layer : layers)
-        for (std::size_t i = 0; i < layer.heads.size(); ++i)
+        for (size_t i = 0; i < layer.heads.size(); ++i)
             if (const double value = valueOf(layer.heads[i], figure); std::isfinite(value) && value > largest)
                 largest = value, where = &layer, head = i;
     if (where == nullptr)
@@ -47,7 +47,7 @@ QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figur
 QString flipping(const InspectedAttention& attention)
 {
     QStringList names;
-    for (std::size_t i = 0; i < attention.alone.size(); ++i)
+    for (size_t i = 0; i < attention.alone.size(); ++i)
         if (!attention.alone[i].top1Agrees)
             names << layerTitle(attention, i);
     if (names.size() > 3)
@@ -79,14 +79,14 @@ QString layerPrediction(const InspectedAttention& attention, const QString& name
     return (attention.top1Agrees ? tr("%1 keeps the prediction; %2 has the largest effect on its own, KL %3")
                                  : tr("%1 changes the prediction, but no single layer does; %2 has the largest "
                                       "effect on its own, KL %3"))
-        .arg(name, layerTitle(attention, std::size_t(most - attention.alone.begin())), errorText(most->kl));
+        .arg(name, layerTitle(attention, size_t(most - attention.alone.begin())), errorText(most->kl));
 }
 
 }
 
 QString metricText(HeadMetric metric)
 {
-    return tr(metricNames[std::size_t(metric)]);
+    return tr(metricNames[size_t(metric)]);
 }
 
 QString layerText(const InspectedLayer& layer)
@@ -100,7 +100,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
     if (!attention.failure.empty())
         return {tr("%1 could not be run").arg(name), toQt(attention.failure)};
     const auto& layers = mode == InspectionMode::TeacherForced ? attention.teacherForced : attention.endToEnd;
-    std::size_t heads = 0;
+    size_t heads = 0;
     for (const InspectedLayer& layer : layers)
         heads = std::max(heads, layer.heads.size());
     // What is usual needs no words.

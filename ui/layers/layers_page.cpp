@@ -213,8 +213,8 @@ void LayersPage::connectSession()
 {
     connect(&m_session, &LayersSession::changed, this, &LayersPage::refresh);
     connect(&m_session, &LayersSession::cellChanged, this, &LayersPage::chooseCell);
-    connect(&m_session, &LayersSession::contextChanged, this, &LayersPage::refreshWords);
-    connect(&m_session, &LayersSession::busyChanged, this, &LayersPage::refreshWords);
+    connect(&m_session, &Session::wishesChanged, this, &LayersPage::refreshWords);
+    connect(&m_session, &Session::stateChanged, this, &LayersPage::refreshWords);
     followMessages(m_session);
     connect(&m_session, &LayersSession::exported, this, [this](const QString& path, const QString& problem) {
         showMessage(problem.isEmpty() ? MessageBar::Kind::Info : MessageBar::Kind::Error,

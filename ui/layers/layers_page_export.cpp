@@ -30,7 +30,7 @@ QMenu* LayersPage::exportMenu()
     entry(tr("Keys seen…"), Export::KeysSeen, !m_details->keyFigures().empty());
     entry(tr("Mass kept…"), Export::MassKept, !m_details->keyFigures().empty());
     const std::vector<HeatMap> tokens = m_details->tokenFigures();
-    for (std::size_t i = 0; i < tokens.size(); ++i)
+    for (size_t i = 0; i < tokens.size(); ++i)
         entry(tr("%1…").arg(m_details->tokenBox(int(i))->currentText()),
               i == 0 ? Export::FirstTokens : Export::SecondTokens, true);
     entry(tr("Terms of the logits…"), Export::Terms, m_session.terms() != nullptr);
@@ -94,7 +94,7 @@ QString LayersPage::exportTo(Export what, const QString& path)
     const std::vector<HeatMap> maps = first == Export::FirstTokens ? m_details->tokenFigures()
                                       : first == Export::KeysSeen  ? m_details->keyFigures()
                                                                    : m_details->figures();
-    const auto which = std::size_t(what) - std::size_t(first);
+    const auto which = size_t(what) - size_t(first);
     return which < maps.size() ? writeFigure(path, maps[which])
                                : tr("There are no maps yet; wait until they have been computed.");
 }

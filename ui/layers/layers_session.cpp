@@ -16,7 +16,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostMapsKept = 32;
+constexpr int maxMapsKept = 32;
 
 bool takesPart(const ColumnSpec& column)
 {
@@ -27,97 +27,58 @@ bool takesPart(const ColumnSpec& column)
 
 LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent)
     : Session(workspace, parent)
-    , m_job(std::make_shared<LayersWorker>(workspace.engine(), layersBackend))
     , m_leaderboard(new LeaderboardSession(
-          workspace, std::make_shared<LayersWorker>(workspace.engine(), layersBackend),
-          [this] { return question(); }, this))
+          workspace, layersBackend, [this] { return question(); }, this))
+    , m_errors(
+          workspace.engine(), {MeasuringGate::Work::Measuring, "layers"},
+          [this, layersBackend](const LayerQuestion& request, TaskTurn& turn, const InspectionTask::Grew& grew) {
+              const LabSubject subject = layerSubject(request, turn, [this, &turn](const QVector<QImage>& frames) {
+                  turn.post([this, frames] { m_running.frames = frames; });
+              });
+              return layersBackend->inspect(request.subject, subject, request.request,
+                                            {turn.progress(), turn.stop(), grew});
+          })
+    , m_mapsTask(workspace.engine(), {MeasuringGate::Work::Measuring, "layer-maps"},
+                 [layersBackend](const LayerQuestion& request, TaskTurn& turn, const InspectionTask::Grew&) {
+                     return layersBackend->inspect(request.subject, layerSubject(request, turn), request.request,
+                                                   {turn.progress(), turn.stop(), {}});
+                 })
+    , m_termsTask(workspace.engine(), {MeasuringGate::Work::Measuring, "layer-terms"},
+                  [layersBackend](const LayerQuestion& request, TaskTurn& turn, const auto&) {
+                      return layersBackend->decompose(layerSubject(request, turn),
+                                                      {request.request.query, request.request.seed}, turn.stop());
+                  })
 {
-    connectJob();
-    connect(this, &LayersSession::busyChanged, this, &Session::activityChanged);
+    connectTasks();
     connect(m_leaderboard, &Session::activityChanged, this, &Session::activityChanged);
     connect(m_leaderboard, &Session::problem, this, &Session::problem);
-    connect(&m_workspace, &Workspace::contextChanged, this, &LayersSession::contextChanged);
     connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         if (std::exchange(m_runWhenKnown, false))
             run();
     });
-    connect(&m_workspace, &Workspace::modelChanged, this, &LayersSession::contextChanged);
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &LayersSession::contextChanged);
     connect(&m_workspace, &Workspace::currentInputChanged, this, [this] {
         m_dump.clear();
-        emit contextChanged();
+        emit wishesChanged();
     });
     connect(&m_workspace, &Workspace::previewChanged, this,
             [this](const std::shared_ptr<const Preview>& preview) { takePreview(preview); });
 }
 
-LayersSession::~LayersSession()
+void LayersSession::connectTasks()
 {
-    m_job->stop();
-}
-
-void LayersSession::connectJob()
-{
-    LayersWorker* job = m_job.get();
-    connect(job, &LayersWorker::advanced, this, &LayersSession::take);
-    connect(job, &LayersWorker::finished, this,
-            [this](quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection) {
-                take(ticket, inspection);
-                if (ticket == m_ticket)
-                    end();
-                else if (ticket == m_mapsTicket)
-                    takeMaps(inspection);
-            });
-    connect(job, &LayersWorker::decomposed, this,
-            [this](quint64 ticket, const std::shared_ptr<const LogitTermReport>& terms) {
-                if (ticket != m_termsTicket)
-                    return;
-                m_termsTicket = 0;
-                m_termsKept.insert(m_termsRequested, terms);
-                emit termsChanged();
-            });
-    connect(job, &LayersWorker::failed, this, [this](quint64 ticket, const QString& sentence) {
-        if (ticket == m_termsTicket) {
-            m_termsTicket = 0;
-            m_termsProblem = sentence;
-            emit termsChanged();
-            return;
-        }
-        if (ticket != m_ticket && ticket != m_mapsTicket)
-            return;
-        if (ticket == m_ticket) {
-            emit problem(sentence);
-            end();
-            return;
-        }
-        m_mapsTicket = 0;
-        m_mapsProblem = sentence;
-        emit mapsChanged();
+    connect(&m_errors, &TaskBase::progressed, this, &LayersSession::takeProgress);
+    connect(&m_errors, &TaskBase::restingChanged, this, [this](bool resting) {
+        if (resting)
+            m_progress.what = tr("waiting for another job's step");
     });
-    connect(job, &LayersWorker::cancelled, this, [this](quint64 ticket) {
-        if (ticket == m_ticket)
-            end();
-        if (ticket == m_mapsTicket)
-            m_mapsTicket = 0;
-        if (ticket == m_termsTicket)
-            m_termsTicket = 0;
+    follow(m_errors);
+    connect(&m_errors, &TaskBase::grew, this, &LayersSession::take);
+    connect(&m_errors, &TaskBase::ended, this, [this] {
+        take();
+        end();
     });
-    connect(job, &LayersWorker::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
-        if (ticket != m_ticket)
-            return;
-        m_running.frames = frames;
-    });
-    connect(job, &LayersWorker::waits, this, [this](quint64 ticket) {
-        if (ticket != m_ticket)
-            return;
-        m_progress.what = tr("waiting for another job's step");
-        emit activityChanged();
-    });
-    connect(job, &LayersWorker::progressed, this, [this](quint64 ticket, const Progress& progress) {
-        if (ticket == m_ticket)
-            takeProgress(progress);
-    });
-    connect(job, &LayersWorker::written, this, &LayersSession::exported);
+    connect(&m_mapsTask, &TaskBase::ended, this, &LayersSession::takeMaps);
+    connect(&m_termsTask, &TaskBase::ended, this, &LayersSession::takeTerms);
 }
 
 QStringList LayersSession::specs() const
@@ -162,28 +123,26 @@ void LayersSession::run()
     m_runWhenKnown = !takesDump() && m_workspace.waitsForCatalogue();
     if (m_runWhenKnown)
         return;
-    m_job->stop();
+    m_mapsTask.drop();
+    m_termsTask.drop();
     m_running = {question(), m_workspace.context(), specs(), {}, {}, {}};
     m_running.question.subject = ++m_subject;
     for (const ColumnSpec& column : m_workspace.backends().columns())
         if (takesPart(column))
             m_running.names << column.title(), m_running.looks << column.lookKey();
     m_fresh = true;
-    m_mapsTicket = m_termsTicket = 0;
-    m_ticket = m_job->inspect(m_running.question);
     m_progress = {tr("loading")};
     m_progress.clock.start();
     m_phase.clear();
     m_before = m_phaseSteps = m_stepsEach = 0;
-    emit busyChanged(true);
-    emit activityChanged();
-    emit contextChanged();
+    m_errors.start(m_running.question, m_running.question.threads);
+    emit wishesChanged();
 }
 
 void LayersSession::takeDump(const QString& path)
 {
     m_dump = path;
-    emit contextChanged();
+    emit wishesChanged();
 }
 
 void LayersSession::openDump(const QString& path)
@@ -192,8 +151,9 @@ void LayersSession::openDump(const QString& path)
     run();
 }
 
-void LayersSession::takeProgress(const Progress& progress)
+void LayersSession::takeProgress()
 {
+    const Progress& progress = m_errors.step();
     m_progress.what = engineText(progress.what);
     if (m_stepsEach == 0) {
         m_stepsEach = m_running.question.dump ? int(progress.total) : 2 * int(progress.total) + m_seeds;
@@ -204,7 +164,6 @@ void LayersSession::takeProgress(const Progress& progress)
         m_phase = m_progress.what;
     }
     m_progress.done = std::min(m_progress.total, m_before + int(progress.done));
-    emit activityChanged();
 }
 
 std::optional<Session::Job> LayersSession::job() const
@@ -215,25 +174,26 @@ std::optional<Session::Job> LayersSession::job() const
 void LayersSession::stop()
 {
     m_leaderboard->stop();
-    m_job->stop();
-    m_mapsTicket = m_termsTicket = 0;
-    if (isInspecting())
-        end();  // late results of this ticket are dropped; what has come stays
+    m_mapsTask.drop();
+    m_termsTask.drop();
+    if (m_runWhenKnown)
+        end();
+    m_errors.drop();  // what has come stays
 }
 
 void LayersSession::end()
 {
-    m_ticket = 0;
     m_runWhenKnown = false;
-    emit busyChanged(false);
-    emit contextChanged();
+    emit stateChanged();
+    emit wishesChanged();
     askMaps();
     askTerms();
 }
 
-void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection)
+void LayersSession::take()
 {
-    if (ticket != m_ticket || inspection->attention.empty())
+    const auto inspection = m_errors.report();
+    if (!inspection || inspection->attention.empty())
         return;
     m_result = inspection;
     m_before = m_stepsEach * int(inspection->attention.size());
@@ -265,7 +225,7 @@ void LayersSession::startCell()
         return;
     double largest = -1;
     for (const InspectedLayer& layer : layers())
-        for (std::size_t head = 0; head < layer.heads.size(); ++head)
+        for (size_t head = 0; head < layer.heads.size(); ++head)
             if (const double value = valueOf(layer.heads[head], m_figure);
                 std::isfinite(value) && value > largest) {
                 largest = value;
@@ -300,7 +260,7 @@ QString LayersSession::look(int attention) const
 
 const InspectedAttention* LayersSession::shown() const
 {
-    return m_result ? &m_result->attention[std::size_t(m_attention)] : nullptr;
+    return m_result ? &m_result->attention[size_t(m_attention)] : nullptr;
 }
 
 const std::vector<InspectedLayer>& LayersSession::layers() const
@@ -315,10 +275,10 @@ const HeadErrors* LayersSession::cellErrors() const
     const auto& all = layers();
     if (m_cell.layer < 0 || m_cell.layer >= int(all.size()))
         return nullptr;
-    const InspectedLayer& layer = all[std::size_t(m_cell.layer)];
+    const InspectedLayer& layer = all[size_t(m_cell.layer)];
     if (m_cell.head < 0)
         return &layer.mean;
-    return m_cell.head < int(layer.heads.size()) ? &layer.heads[std::size_t(m_cell.head)] : nullptr;
+    return m_cell.head < int(layer.heads.size()) ? &layer.heads[size_t(m_cell.head)] : nullptr;
 }
 
 void LayersSession::setAttention(int attention)
@@ -356,7 +316,7 @@ void LayersSession::setCell(const HeadCell& cell)
 void LayersSession::setSeeds(int seeds)
 {
     m_seeds = seeds;
-    emit contextChanged();
+    emit wishesChanged();
 }
 
 void LayersSession::setQuery(const TokenQuery& query)
@@ -381,24 +341,26 @@ QString LayersSession::mapsKey() const
 
 void LayersSession::askMaps()
 {
+    m_mapsTask.drop();
     m_mapsProblem.clear();
-    m_mapsTicket = 0;
     if (shown() != nullptr && shown()->failure.empty() && !isInspecting() && maps() == nullptr) {
         LayerQuestion question = m_requested.question;
         question.request.attention = {AttentionSpec::parse(shown()->attention)};
         question.request.errors = question.request.endToEnd = question.request.alone = false;
         question.request.query = m_query;
         m_mapsRequested = mapsKey();
-        m_mapsTicket = m_job->inspect(question);
+        m_mapsTask.start(question, question.threads);
     }
     emit mapsChanged();
 }
 
-void LayersSession::takeMaps(const std::shared_ptr<const LayerInspection>& inspection)
+void LayersSession::takeMaps()
 {
-    m_mapsTicket = 0;
-    m_mapsProblem = toQt(inspection->attention.front().failure);
-    if (m_mapsKept.size() >= mostMapsKept)
+    if (m_mapsTask.wasCancelled())
+        return;
+    const auto inspection = m_mapsTask.report();
+    m_mapsProblem = inspection ? toQt(inspection->attention.front().failure) : m_mapsTask.failure();
+    if (m_mapsKept.size() >= maxMapsKept)
         m_mapsKept.clear();
     if (m_mapsProblem.isEmpty())
         m_mapsKept.insert(m_mapsRequested, inspection);
@@ -415,14 +377,14 @@ const LayerMaps* LayersSession::layerMaps() const
 {
     const InspectedAttention* found = maps();
     return found == nullptr || m_cell.layer >= int(found->maps.size()) ? nullptr
-                                                                       : &found->maps[std::size_t(m_cell.layer)];
+                                                                       : &found->maps[size_t(m_cell.layer)];
 }
 
 const LayerKeys* LayersSession::layerKeys() const
 {
     if (shown() == nullptr || m_cell.layer >= int(shown()->teacherForced.size()))
         return nullptr;
-    const auto& keys = shown()->teacherForced[std::size_t(m_cell.layer)].keys;
+    const auto& keys = shown()->teacherForced[size_t(m_cell.layer)].keys;
     return keys ? &*keys : nullptr;
 }
 
@@ -435,7 +397,15 @@ void LayersSession::writeTensors(const QString& path)
     }
     auto whole = std::make_shared<LayerInspection>(**found);
     whole->attention.front().teacherForced = shown()->teacherForced;  // holds what does not depend on the query
-    m_job->writeTensors(std::move(whole), path);
+    Engine& engine = m_workspace.engine();
+    engine.postFiles({}, [&engine, whole, path, self = QPointer(this)] {
+        QString problem;
+        guarded([&] { writeMaps(*whole, fromQt(path)); }, [&](const QString& sentence) { problem = sentence; });
+        QMetaObject::invokeMethod(&engine, [self, path, problem] {
+            if (self)
+                emit self->exported(path, problem);
+        });
+    });
 }
 
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
@@ -464,10 +434,10 @@ void LayersSession::cropImage()
 }
 
 /// A token may stand for several frames: the first of them.
-QImage LayersSession::frameImage(std::int64_t frame) const
+QImage LayersSession::frameImage(int64_t frame) const
 {
     const QVector<QImage>& decoded = frames();
-    const std::int64_t tokens = m_result ? std::max<std::int64_t>(1, m_result->frames) : 1;
+    const int64_t tokens = m_result ? std::max<int64_t>(1, m_result->frames) : 1;
     return tokens <= 1 || decoded.isEmpty()
                ? m_image
                : decoded[static_cast<qsizetype>(std::min(frame, tokens - 1) * decoded.size() / tokens)];

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lab/lab_charts.h"
-#include "ui/layers/layers_worker.h"
+#include "ui/layers/layers_task.h"
 #include "ui/layers/leaderboard/leaderboard_session.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/session.h"
@@ -23,7 +23,6 @@ class LayersSession : public Session {
     Q_OBJECT
 public:
     LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend> layersBackend, QObject* parent = nullptr);
-    ~LayersSession() override;
 
     /// Inspects the current input. Attentions that are exact softmax are what the others are held against, and take no part.
     void run();
@@ -34,12 +33,12 @@ public:
         return isInspecting() ? tr("Inspecting the layers") : m_leaderboard->status();
     }
     bool isRunning() const override { return isInspecting() || m_leaderboard->isRunning(); }
-    bool isInspecting() const { return m_ticket != 0 || m_runWhenKnown; }
+    bool isInspecting() const { return m_errors.isRunning() || m_runWhenKnown; }
     /// Every attention that needs no training, on the same input.
     LeaderboardSession& leaderboard() const { return *m_leaderboard; }
     /// What a run would look at.
     LayerQuestion question() const;
-    bool asksMaps() const { return m_mapsTicket != 0; }
+    bool asksMaps() const { return m_mapsTask.isRunning(); }
     /// Takes a file of q, k and v instead of the workspace's input, until another input is opened, and inspects it.
     void openDump(const QString& path);
     /// The same without inspecting it.
@@ -91,7 +90,7 @@ public:
     void setTermsShown(bool shown);
     /// For the present query: null while they are computed.
     const LogitTermReport* terms() const;
-    bool asksTerms() const { return m_termsTicket != 0; }
+    bool asksTerms() const { return m_termsTask.isRunning(); }
     /// Why there are none.
     QString termsProblem() const { return m_termsProblem; }
 
@@ -99,7 +98,7 @@ public:
     const QImage& image() const { return m_image; }
     const QVector<QImage>& frames() const { return m_requested.frames; }
     /// The frame of a video in which tokens of that number lie, or the image.
-    QImage frameImage(std::int64_t frame) const;
+    QImage frameImage(int64_t frame) const;
     QString inputName() const { return m_requested.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
     QString staleText() const;
@@ -111,20 +110,19 @@ public:
     QString nextInputName() const;
 
 signals:
-    void busyChanged(bool busy);
     /// Other figures, another attention, mode or metric.
     void changed();
     void cellChanged();
     void mapsChanged();
     void termsChanged();
-    void contextChanged();
     void exported(const QString& path, const QString& problem);
 
 private:
-    void connectJob();
-    void take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection);
-    void takeProgress(const Progress& progress);
-    void takeMaps(const std::shared_ptr<const LayerInspection>& inspection);
+    void connectTasks();
+    void take();
+    void takeProgress();
+    void takeMaps();
+    void takeTerms();
     void takePreview(const std::shared_ptr<const Preview>& preview);
     void cropImage();
     void startCell();
@@ -138,7 +136,6 @@ private:
     bool takesSameInput() const;
     QString mapsKey() const;
 
-    std::shared_ptr<LayersWorker> m_job;
     LeaderboardSession* m_leaderboard;
     std::shared_ptr<const LayerInspection> m_result;
     struct Requested {
@@ -165,11 +162,12 @@ private:
     bool m_termsShown = false;
     std::shared_ptr<const Preview> m_preview;
     QImage m_image;
-    quint64 m_ticket = 0, m_mapsTicket = 0, m_termsTicket = 0;
     StepCount m_progress;
     /// Steps before the phase under way, of it, and of an attention: its layers twice, and its seeds.
     QString m_phase;
     int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
+    InspectionTask m_errors, m_mapsTask;
+    Task<LayerQuestion, LogitTermReport> m_termsTask;
 };
 
 }

@@ -7,7 +7,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostTermsKept = 32;
+constexpr int maxTermsKept = 32;
 
 }
 
@@ -25,17 +25,25 @@ const LogitTermReport* LayersSession::terms() const
 
 void LayersSession::askTerms()
 {
-    m_termsTicket = 0;
+    m_termsTask.drop();
     if (showsDump())
         m_termsProblem = tr("A file of q, k and v has no position embeddings.");
     if (m_termsShown && m_result != nullptr && !isInspecting() && m_termsProblem.isEmpty() && terms() == nullptr) {
         LayerQuestion question = m_requested.question;
         question.request.query = m_query;
-        if (m_termsKept.size() >= mostTermsKept)
+        if (m_termsKept.size() >= maxTermsKept)
             m_termsKept.clear();
         m_termsRequested = queryText();
-        m_termsTicket = m_job->decompose(question);
+        m_termsTask.start(question, question.threads);
     }
+    emit termsChanged();
+}
+
+void LayersSession::takeTerms()
+{
+    if (m_termsTask.report())
+        m_termsKept.insert(m_termsRequested, m_termsTask.report());
+    m_termsProblem = m_termsTask.failure();
     emit termsChanged();
 }
 

@@ -1,7 +1,7 @@
 #include "ui/live/live_feed.h"
 
 #include "core/base/atomic_file.h"
-#include "ui/engine/worker_thread.h"
+#include "ui/engine/guarded.h"
 
 #include <utility>
 
@@ -12,7 +12,7 @@ LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend)
     , m_backend(std::move(liveBackend))
 {}
 
-void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
+void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, int64_t threads)
 {
     const quint64 number = ++m_requested;
     interrupt();
@@ -32,12 +32,13 @@ void LiveFeed::forget()
     });
 }
 
-void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads,
+void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, int64_t threads,
                            quint64 number)
 {
     const auto work = [&] {
         m_predictor.reset();
-        m_predictor = m_backend->predictor(*m_engine.onWorkerOpened(model, threads), question);
+        setThreads(threads);
+        m_predictor = m_backend->predictor(*m_engine.models().open(model), question);
         m_predictorNumber = number;
     };
     guarded(work, [&](const QString& sentence) { emit failed(number, sentence); });

@@ -211,7 +211,7 @@ void LivePage::refreshSeen()
     const bool exchanged = info.rotation % 180 != 0;
     const auto width = double(exchanged ? info.height : info.width),
                height = double(exchanged ? info.width : info.height);
-    const CropRectangle crop = cropRectangle(std::int64_t(width), std::int64_t(height), model->transform);
+    const CropRectangle crop = cropRectangle(int64_t(width), int64_t(height), model->transform);
     m_image->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
     if (m_session.isVideoModel())
         m_image->setClip(

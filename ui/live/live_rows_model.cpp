@@ -12,11 +12,11 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::size_t remembered = 20;  // clips that a latency is the median of
+constexpr size_t remembered = 20;  // clips that a latency is the median of
 
-QString percent(std::int64_t part, std::int64_t whole)
+QString percent(int64_t part, int64_t whole)
 {
-    const auto fraction = double(part) / double(std::max<std::int64_t>(whole, 1));
+    const auto fraction = double(part) / double(std::max<int64_t>(whole, 1));
     // Never rounded to "all" or "none" where it is not.
     const double shown = part == whole ? 100 : std::clamp(std::round(100 * fraction), part == 0 ? 0.0 : 1.0, 99.0);
     return u"%1 %"_s.arg(shown, 0, 'f', 0);
@@ -43,7 +43,7 @@ LiveRowsModel::LiveRowsModel(QObject* parent)
 
 int LiveRowsModel::referenceRow() const
 {
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    for (size_t i = 0; i < m_rows.size(); ++i)
         if (m_rows[i].column.reference)
             return int(i);
     return -1;
@@ -65,7 +65,7 @@ void LiveRowsModel::setRows(const std::vector<ColumnSpec>& columns)
     }
     m_rows = std::move(next);
     m_last.reset();
-    m_timeline.setRows(names, std::size_t(std::max(0, referenceRow())));
+    m_timeline.setRows(names, size_t(std::max(0, referenceRow())));
     for (int row = 0; row < rowCount(); ++row)
         rebuild(row);
     endResetModel();
@@ -135,18 +135,17 @@ QString LiveRowsModel::waiting() const
 
 void LiveRowsModel::rebuild(int number)
 {
-    Row& row = m_rows[std::size_t(number)];
+    Row& row = m_rows[size_t(number)];
     const auto& rows = m_timeline.rows();
     row.stretches.clear();
     row.differences.clear();
     std::vector<Disagreement> differences;
     if (number != int(m_timeline.reference()))
-        differences = disagreements(rows[m_timeline.reference()].predictions,
-                                    rows[std::size_t(number)].predictions);
+        differences = disagreements(rows[m_timeline.reference()].predictions, rows[size_t(number)].predictions);
     for (const Disagreement& each : differences)
         row.differences.push_back(secondsOf(each.begin));
     auto next = differences.begin();
-    for (const TimelineSegment& segment : rows[std::size_t(number)].predictions.segments()) {
+    for (const TimelineSegment& segment : rows[size_t(number)].predictions.segments()) {
         while (next != differences.end() && next->end <= segment.begin)
             ++next;
         const bool differs = next != differences.end() && next->begin < segment.end;
@@ -156,7 +155,7 @@ void LiveRowsModel::rebuild(int number)
     if (number + 1 < rowCount())
         return;
     m_differences.clear();
-    for (const std::int64_t tick : m_timeline.disagreementTicks())
+    for (const int64_t tick : m_timeline.disagreementTicks())
         m_differences.push_back(secondsOf(tick));
 }
 
@@ -181,7 +180,7 @@ bool LiveRowsModel::namesHidden() const
                           });
 }
 
-QString LiveRowsModel::className(std::int64_t index) const
+QString LiveRowsModel::className(int64_t index) const
 {
     const std::string label = m_timeline.label(index);
     return label.empty() ? tr("class %1").arg(index) : toQt(label);
@@ -195,12 +194,12 @@ QString LiveRowsModel::nameOf(const Prediction& prediction) const
 PredictionCell LiveRowsModel::now(int number) const
 {
     PredictionCell cell;
-    const Row& row = m_rows[std::size_t(number)];
+    const Row& row = m_rows[size_t(number)];
     if (!isPredicted() || row.outcome == nullptr || row.outcome->top.empty())
         return cell;
     const int reference = referenceRow();
-    const BackendPrediction* expected = reference >= 0 ? m_rows[std::size_t(reference)].outcome : nullptr;
-    for (std::size_t i = 0; i < row.outcome->top.size(); ++i) {
+    const BackendPrediction* expected = reference >= 0 ? m_rows[size_t(reference)].outcome : nullptr;
+    for (size_t i = 0; i < row.outcome->top.size(); ++i) {
         const Prediction& each = row.outcome->top[i];
         const bool differs = expected != nullptr && i < expected->top.size()
                              && expected->top[i].index != each.index;
@@ -213,7 +212,7 @@ PredictionCell LiveRowsModel::now(int number) const
 double LiveRowsModel::medianMs(const Row& row) const
 {
     std::vector<double> sorted = row.latencies;
-    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
+    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
     return *middle;
 }
@@ -234,7 +233,7 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
     case AgreementColumn: {
         if (row.column.reference)
             return tr("reference");
-        const Timeline::Row& counted = m_timeline.rows()[std::size_t(number)];
+        const Timeline::Row& counted = m_timeline.rows()[size_t(number)];
         return counted.clips == 0
                    ? QString()
                    : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), countText(counted.clips));
@@ -246,7 +245,7 @@ QString LiveRowsModel::figure(const Row& row, int number, int column) const
 
 CellModel::Cell LiveRowsModel::cell(int number, int column) const
 {
-    const Row& row = m_rows[std::size_t(number)];
+    const Row& row = m_rows[size_t(number)];
     Cell cell{column == Backend ? row.column.title()
               : column == Track
                   ? tr("%1 segments, disagrees in %2 places").arg(row.stretches.size()).arg(row.differences.size())
@@ -262,7 +261,7 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const Row& row = m_rows[std::size_t(index.row())];
+    const Row& row = m_rows[size_t(index.row())];
     switch (role) {
     case NameRole:
         return row.column.backend;
@@ -301,15 +300,15 @@ QString LiveRowsModel::headline() const
         ++arrived;
         if (cell.lines.front().name == expected)
             continue;
-        names << m_rows[std::size_t(row)].column.name();
+        names << m_rows[size_t(row)].column.name();
         others << tr("%1: %2").arg(names.back(), cell.lines.front().name);
     }
     if (arrived == 1)
-        return tr("%1 predicts %2").arg(m_rows[std::size_t(reference)].column.name(), expected);
+        return tr("%1 predicts %2").arg(m_rows[size_t(reference)].column.name(), expected);
     if (others.isEmpty())
         return arrived == 2 ? tr("Both predict %1").arg(expected)
                             : tr("All %1 predict %2").arg(arrived).arg(expected);
-    const QString first = tr("%1: %2").arg(m_rows[std::size_t(reference)].column.name(), expected);
+    const QString first = tr("%1: %2").arg(m_rows[size_t(reference)].column.name(), expected);
     if (others.size() == 1)
         return first + u" · "_s + others.front();
     const QString last = names.takeLast();
@@ -320,10 +319,10 @@ QString LiveRowsModel::detail() const
 {
     QStringList parts;
     for (int row = 0; row < rowCount(); ++row) {
-        const Timeline::Row& counted = m_timeline.rows()[std::size_t(row)];
-        if (!m_rows[std::size_t(row)].column.reference && counted.clips > 0)
+        const Timeline::Row& counted = m_timeline.rows()[size_t(row)];
+        if (!m_rows[size_t(row)].column.reference && counted.clips > 0)
             parts << tr("%1 agrees on %2 of %3 clips")
-                         .arg(m_rows[std::size_t(row)].column.name(), percent(counted.agreed, counted.clips),
+                         .arg(m_rows[size_t(row)].column.name(), percent(counted.agreed, counted.clips),
                               countText(counted.clips));
     }
     return parts.join(u" · "_s);

@@ -39,7 +39,7 @@ public:
 
     const Timeline& timeline() const { return m_timeline; }
     const ClipGrid& grid() const { return m_grid; }
-    double secondsOf(std::int64_t tick) const { return double(tick) * m_grid.period; }
+    double secondsOf(int64_t tick) const { return double(tick) * m_grid.period; }
 
     /// A stretch of a row on the time axis.
     struct Stretch {
@@ -47,18 +47,18 @@ public:
         QString name;
         bool differs = false;  ///< from the reference, which predicts something else at its beginning
     };
-    const std::vector<Stretch>& stretches(int row) const { return m_rows[std::size_t(row)].stretches; }
+    const std::vector<Stretch>& stretches(int row) const { return m_rows[size_t(row)].stretches; }
     /// Where the row begins to disagree with the reference, in seconds.
-    const std::vector<double>& differences(int row) const { return m_rows[std::size_t(row)].differences; }
+    const std::vector<double>& differences(int row) const { return m_rows[size_t(row)].differences; }
 
     /// Where any row begins to disagree, next after (or last before) a moment; below 0: nowhere.
     double nextDifference(double seconds) const;
     double previousDifference(double seconds) const;
 
-    const ColumnSpec& column(int row) const { return m_rows[std::size_t(row)].column; }
+    const ColumnSpec& column(int row) const { return m_rows[size_t(row)].column; }
     /// What a row says now: its newest prediction, or nothing where that is of another place.
     PredictionCell now(int row) const;
-    QString failure(int row) const { return m_rows[std::size_t(row)].failure; }
+    QString failure(int row) const { return m_rows[size_t(row)].failure; }
     bool isPredicted() const { return last() != nullptr; }
     bool namesHidden() const;
     /// Of the frame that is shown; null: there is none.
@@ -83,15 +83,15 @@ private:
         ColumnSpec column;
         const BackendPrediction* outcome = nullptr;  // within m_last
         std::vector<double> latencies;               // of the last clips, a ring
-        std::size_t next = 0;
-        std::int64_t peakBytes = 0;
+        size_t next = 0;
+        int64_t peakBytes = 0;
         QString failure;
         std::vector<Stretch> stretches;
         std::vector<double> differences;
     };
 
     QString nameOf(const Prediction& prediction) const;
-    QString className(std::int64_t index) const;
+    QString className(int64_t index) const;
     QString figure(const Row& row, int number, int column) const;
     double medianMs(const Row& row) const;
     int referenceRow() const;

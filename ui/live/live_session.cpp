@@ -323,7 +323,7 @@ void LiveSession::keepMachineWhilePlaying()
 double LiveSession::behind() const
 {
     const LivePrediction* last = m_rows.last();
-    const std::int64_t due = m_grid.lastDue(m_grid.tickOf(m_seconds));
+    const int64_t due = m_grid.lastDue(m_grid.tickOf(m_seconds));
     if (last == nullptr || due < 0 || last->request.epoch != m_epoch)
         return 0;
     return std::max(0.0, double(due - last->request.tick) * m_grid.period);

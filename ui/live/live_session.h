@@ -78,7 +78,6 @@ signals:
     void opening();
     void sourceChanged();
     void frameShown(const attnscope::FrameRef& frame);
-    void stateChanged();
     void requestedModelChanged();
     void camerasKnown(const std::vector<attnscope::ui::CameraChoice>& cameras);
     void recordingChanged(bool recording);
@@ -103,7 +102,7 @@ private:
     LiveRowsModel m_rows;
     std::shared_ptr<LiveFeed> m_feed;
     std::unique_ptr<Player> m_player;
-    std::shared_ptr<const OpenedModel> m_model;  // that the window's recipe is for
+    std::shared_ptr<const ModelMetadata> m_model;  // that the window's recipe is for
     ModelRequest m_request;
     ClipWish m_wish;
     ClipGrid m_grid;
@@ -123,7 +122,7 @@ private:
     std::optional<Before> m_before;
     std::optional<Timeline> m_timelineBefore;  ///< for the first frame, when the ticks are known
     PlayDecoder::Open m_open;                  ///< of what plays
-    std::uint64_t m_epoch = 0, m_seed = 0;
+    uint64_t m_epoch = 0, m_seed = 0;
     QElapsedTimer m_inEpoch;
     double m_seconds = 0;
 };

@@ -1,11 +1,13 @@
 #include "ui/neighbours/neighbour_view.h"
 
-#include "ui/neighbours/neighbours_tables.h"
+#include "ui/neighbours/neighbours_words.h"
 #include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
+
+#include "core/lab/neighbours/neighbours_figures.h"
 
 #include <QFileInfo>
 #include <QHeaderView>
@@ -138,7 +140,7 @@ void NeighbourView::refresh()
     m_photo->setVisible(!m_path.isEmpty());
     m_table->setVisible(isKnown);
     if (!isKnown) {
-        m_predictions.clear();
+        m_predictions.show({});
         m_neighbours.setItems({});
         m_hint->setText(m_path.isEmpty()        ? tr("Choose a sample, or drop an image here.")
                         : m_session.isLooking() ? tr("Searching…")
@@ -146,8 +148,7 @@ void NeighbourView::refresh()
                                                 : tr("Its neighbours were not found."));
         return;
     }
-    const TableContents table = neighbourPredictions(*found, truth);
-    m_predictions.setTable(table.columns, table.rows);
+    m_predictions.show(neighbourPredictions(*found, truth ? std::optional(fromQt(*truth)) : std::nullopt));
     const FeatureDistance distance = m_session.imageReport()->distance;
     m_neighbours.setItems(neighbourItems(*found, distance, truth));
     QStringList words{distance == FeatureDistance::Cosine

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/neighbours/neighbours_worker.h"
+#include "ui/neighbours/neighbours_task.h"
 #include "ui/workspace/command_line.h"
 
 namespace attnscope::ui {

@@ -3,7 +3,7 @@
 #include "ui/charts/figure_file.h"
 #include "ui/neighbours/neighbour_view.h"
 #include "ui/neighbours/neighbours_empty.h"
-#include "ui/neighbours/neighbours_tables.h"
+#include "ui/neighbours/neighbours_words.h"
 #include "ui/neighbours/search_form.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -29,13 +29,13 @@ namespace attnscope::ui {
 NeighboursPage::NeighboursPage(NeighboursSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
-    , m_thumbnails(session.backend().image, GalleryView::imageSize() * 2)
+    , m_thumbnails(session.loadImage(), GalleryView::imageSize() * 2)
     , m_samples(m_thumbnails)
 {
     setContents(neighboursEmpty(), buildContent());
     connect(empty()->first(), &QPushButton::clicked, this, &NeighboursPage::tryDemo);
     connect(empty()->second(), &QPushButton::clicked, this, &NeighboursPage::askFiles);
-    empty()->first()->setEnabled(m_session.demo().canWrite());
+    empty()->first()->setEnabled(m_session.demo().isBuilt());
     connectSession();
     refresh();
     refreshSamples();
@@ -163,15 +163,7 @@ void NeighboursPage::connectSession()
             look(m_view->image());
     });
     connect(m_view, &NeighbourView::opened, this, &NeighboursPage::look);
-    connect(&m_session.demo(), &DemoWriter::progressed, this,
-            [this](qint64 done, qint64 total) { empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total)); });
-    connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
-        empty()->setBusy({});
-        if (!sentence.isEmpty())
-            showMessage(MessageBar::Kind::Error, sentence);
-    });
-    connect(&m_session.demo(), &DemoWriter::ready, this, [this](const QString& folder) {
-        empty()->setBusy({});
+    followDemo(m_session.demo(), [this](const QString& folder) {
         m_form->setBuild(folder + u"/train"_s);
         m_form->setEvaluate(folder + u"/val"_s);
         m_session.start(m_form->question());
@@ -181,7 +173,7 @@ void NeighboursPage::connectSession()
 bool NeighboursPage::canRun() const
 {
     return m_form->missing().isEmpty() && (!m_session.isRunning() || m_session.isLooking())
-           && !m_session.demo().isWriting();
+           && !m_session.demo().isRunning();
 }
 
 void NeighboursPage::run()
@@ -225,15 +217,14 @@ void NeighboursPage::look(const QString& path)
 
 void NeighboursPage::refresh()
 {
-    TableContents table;
-    if (m_session.report() && m_session.report()->accuracy)
-        table = neighbourAccuracies(*m_session.report()->accuracy);
     m_chart->setNotice(m_session.isRunning() && !m_session.isLooking()
                            ? tr("Curves appear once all samples are classified")
                            : tr("Evaluate on a labelled folder to see its accuracy"));
     refreshCurves();
     refreshChart();
-    m_cells.setTable(table.columns, table.rows);
+    m_cells.show(m_session.report() && m_session.report()->accuracy
+                     ? neighbourAccuracies(*m_session.report()->accuracy)
+                     : Table());
     refreshWords();
     arrange();
 }
@@ -244,7 +235,7 @@ void NeighboursPage::refreshCurves()
     m_curves->clear();
     if (m_session.report() && m_session.report()->accuracy) {
         const NeighbourAccuracy& accuracy = *m_session.report()->accuracy;
-        for (const std::int64_t k : accuracy.k)
+        for (const int64_t k : accuracy.k)
             m_curves->addItem(countText(k), static_cast<qlonglong>(k));
         if (const NeighbourAccuracyPoint* best = bestOf(accuracy))
             m_curves->setCurrentIndex(m_curves->findData(static_cast<qlonglong>(best->k)));
@@ -267,7 +258,7 @@ void NeighboursPage::refreshChart()
     for (int i = 0; i < int(chart.series.size()); ++i) {
         if (i == chosen)
             continue;
-        ChartSeries& other = chart.series[std::size_t(i)];
+        ChartSeries& other = chart.series[size_t(i)];
         other.line = SeriesLine::Faint;
         for (ChartPoint& point : other.points)
             point.low.reset(), point.high.reset();
@@ -291,9 +282,9 @@ void NeighboursPage::refreshWords()
     const QString before = m_form->missing();
     if (searching)
         m_head->setHeadline(runningText(), m_session.job()->text);
-    else if (m_session.report())
-        m_head->setHeadline(headlineOf(neighboursVerdict(*m_session.report()), m_session.report()->complete),
-                            neighboursDetail(*m_session.report()));
+    else if (const auto& report = m_session.report())
+        m_head->setHeadline(headlineOf(translated(verdict(*report)), report->complete),
+                            translated(conditions(*report)));
     else
         m_head->setHeadline(m_session.wasStopped() ? tr("Stopped before all samples were classified")
                                                    : tr("Classify by nearest features"),
@@ -366,8 +357,10 @@ QString NeighboursPage::exportTo(const QString& path)
     }
     if (!m_session.report()->accuracy)
         return tr("There is no accuracy to export; evaluate on a labelled folder first.");
-    if (suffix == "csv"_L1 || suffix == "tsv"_L1)
-        return writeBytes(path, (suffix == "csv"_L1 ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == "csv"_L1)
+        return writeBytes(path, recordsAsCsv({{"rows", toJson(*m_session.report())["accuracy"]["points"]}}));
+    if (suffix == "tsv"_L1)
+        return writeBytes(path, tableAsTsv(m_cells).toUtf8());
     return m_chart->saveAs(path);
 }
 

@@ -12,81 +12,75 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+constexpr size_t maxSamplesShown = 240;
+
+std::shared_ptr<const EvaluatedSamples> samplesToLookAt(const LabelledSet& data)
+{
+    auto samples = std::make_shared<EvaluatedSamples>(EvaluatedSamples{{}, data.classes});
+    const size_t count = std::min(maxSamplesShown, data.files.size());
+    for (size_t i = 0; i < count; ++i)
+        samples->files.push_back(data.files[i * data.files.size() / count]);
+    return samples;
+}
+
+}
+
 NeighboursSession::NeighboursSession(Workspace& workspace, const NeighboursBackend& backend, QObject* parent)
     : Session(workspace, parent)
-    , m_backend(backend)
-    , m_demo(backend.writeDemo)
-    , m_worker(std::make_unique<NeighboursWorker>(backend, workspace.engine().gate()))
+    , m_image(backend.image)
+    , m_demo(workspace.engine(), {}, backend.writeDemo)
+    , m_task(workspace.engine(), {MeasuringGate::Work::Laboratory},
+             [this, search = backend.search](const NeighbourQuestion& question, TaskTurn& turn,
+                                             const NeighboursTask::Grew&) {
+                 NeighbourCalls calls{turn.progress(), {}, {}, turn.stop()};
+                 calls.built = [&](const BuiltDatastore& datastore) {
+                     turn.post([this, datastore] {
+                         emit built(toQt(datastore.file));
+                         reportUnreadable(datastore.unreadable);
+                     });
+                 };
+                 calls.evaluating = [&](const LabelledSet& data) {
+                     turn.post([this, samples = samplesToLookAt(data)] {
+                         m_samples = samples;
+                         emit samplesChanged();
+                     });
+                 };
+                 return search(question, turn.models(), calls);
+             })
 {
-    connect(this, &NeighboursSession::stateChanged, this, &Session::activityChanged);
-    connect(this, &NeighboursSession::progressed, this, &Session::activityChanged);
-    connect(&m_workspace, &Workspace::contextChanged, this, &NeighboursSession::wishesChanged);
-    connect(&m_workspace, &Workspace::modelChanged, this, &NeighboursSession::wishesChanged);
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &NeighboursSession::wishesChanged);
-    connectWorker();
+    follow(m_task);
+    connect(&m_task, &TaskBase::ended, this, &NeighboursSession::end);
 }
 
-void NeighboursSession::connectWorker()
-{
-    NeighboursWorker* worker = m_worker.get();
-    connect(worker, &NeighboursWorker::progressed, this, [this](const Progress& step) {
-        if (step.what != m_step.what)
-            m_clock.start();
-        m_step = step;
-        emit progressed();
-    });
-    connect(worker, &NeighboursWorker::restingChanged, this, [this](bool resting) {
-        m_resting = resting;
-        emit stateChanged();
-    });
-    connect(worker, &NeighboursWorker::built, this,
-            [this](const std::shared_ptr<const BuiltDatastore>& datastore) {
-                emit built(toQt(datastore->file));
-                reportUnreadable(datastore->unreadable);
-            });
-    connect(worker, &NeighboursWorker::evaluating, this,
-            [this](const std::shared_ptr<const EvaluatedSamples>& samples) {
-                m_samples = samples;
-                emit samplesChanged();
-            });
-    connect(worker, &NeighboursWorker::found, this, &NeighboursSession::take);
-    connect(worker, &NeighboursWorker::stopped, this, [this] {
-        m_cut = m_question.image.empty();
-        end();
-    });
-    connect(worker, &NeighboursWorker::failed, this, [this](const QString& sentence) {
-        emit problem(sentence);
-        end();
-    });
-}
-
-void NeighboursSession::take(const std::shared_ptr<const NeighbourReport>& report)
+void NeighboursSession::take(std::shared_ptr<const NeighbourReport> report)
 {
     std::vector<UnreadableInput> unreadable = report->unreadable;
     if (report->accuracy)
         unreadable.insert(unreadable.end(), report->accuracy->unreadable.begin(),
                           report->accuracy->unreadable.end());
     reportUnreadable(unreadable);
-    if (m_question.image.empty()) {
+    const QString command = neighboursCommand(m_task.request(), m_workspace.settings().threads).text();
+    if (!isOfImage()) {
         m_report = report;
-        m_reported = m_question;
-        m_command = neighboursCommand(m_question, m_workspace.settings().threads).text();
+        m_reported = m_task.request();
+        m_command = command;
         emit resultsChanged();
     } else if (!report->images.empty()) {
-        m_image = report;
-        m_imageCommand = neighboursCommand(m_question, m_workspace.settings().threads).text();
+        m_found = report;
+        m_imageCommand = command;
         emit imageChanged();
     }
-    end();
 }
 
 void NeighboursSession::reportUnreadable(const std::vector<UnreadableInput>& inputs)
 {
-    constexpr std::size_t mostNamed = 5;
-    for (std::size_t i = 0; i < std::min(mostNamed, inputs.size()); ++i)
+    constexpr size_t maxNamed = 5;
+    for (size_t i = 0; i < std::min(maxNamed, inputs.size()); ++i)
         emit problem(tr("%1: %2").arg(toQt(inputs[i].path), toQt(inputs[i].reason)));
-    if (inputs.size() > mostNamed)
-        emit problem(counted(std::int64_t(inputs.size() - mostNamed), [](int n) {
+    if (inputs.size() > maxNamed)
+        emit problem(counted(int64_t(inputs.size() - maxNamed), [](int n) {
             return tr("%1 more file(s) could not be read; the exported JSON lists them.", nullptr, n);
         }));
 }
@@ -117,76 +111,70 @@ QString NeighboursSession::datastoreFor(const QString& folder, const AttentionSp
 
 void NeighboursSession::start(const NeighbourQuestion& question)
 {
-    if (!m_running) {
+    if (!isRunning()) {
         begin(question);
     } else if (isLooking() || !question.image.empty()) {
         m_next = question;
         if (isLooking())
-            m_worker->stop();
+            m_task.stop();
     }
 }
 
 void NeighboursSession::begin(const NeighbourQuestion& question)
 {
-    m_question = question;
-    m_running = true;
-    m_resting = m_stopping = false;
-    m_step = {};
     if (question.image.empty()) {
         m_cut = false;
         m_report.reset();
-        m_image.reset();
+        m_found.reset();
         m_samples.reset();
+    }
+    m_task.start(question, m_workspace.settings().threads);
+    if (question.image.empty()) {
         emit resultsChanged();
         emit samplesChanged();
         emit imageChanged();
     }
-    m_clock.start();
-    emit stateChanged();
-    m_worker->search(question, m_workspace.settings().threads);
 }
 
 void NeighboursSession::end()
 {
-    m_running = m_resting = m_stopping = false;
+    if (m_task.report())
+        take(m_task.report());
+    else if (m_task.wasCancelled())
+        m_cut = !isOfImage();
     if (const auto next = std::exchange(m_next, std::nullopt))
         begin(*next);
-    else
-        emit stateChanged();
 }
 
 void NeighboursSession::stop()
 {
-    if (!m_running || m_stopping)
-        return;
     m_next.reset();
-    m_stopping = true;
-    m_worker->stop();
-    emit stateChanged();
+    Session::stop();
 }
 
 void NeighboursSession::tryDemo()
 {
-    if (!m_demo.isWriting())
-        m_demo.start(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                     + u"/attnscope/demo-neighbours"_s);
+    if (!m_demo.isRunning())
+        m_demo.start(demoFolder(u"demo-neighbours"_s), 0);
 }
 
 std::optional<Session::Job> NeighboursSession::job() const
 {
-    if (!m_running)
+    if (!isRunning())
         return std::nullopt;
-    const double fraction = m_step.total > 0 ? std::min(1.0, double(m_step.done) / double(m_step.total)) : 0;
+    const Progress& step = m_task.step();
+    const double fraction = m_task.part(), seconds = m_task.stepSeconds();
     QStringList parts;
-    if (m_stopping)
+    if (isStopping())
         parts << tr("stopping after this batch");
-    else if (m_resting)
+    else if (isResting())
         parts << tr("waiting for the current measurement or evaluation");
-    else if (m_step.total > 0)
-        parts << tr("%1 of %2").arg(countText(m_step.done), countText(m_step.total));
-    if (const double seconds = double(m_clock.elapsed()) / 1000; fraction > 0.05 && seconds > 2)
+    else if (step.total > 0)
+        parts << tr("%1 of %2").arg(countText(step.done), countText(step.total));
+    if (fraction > 0.05 && seconds > 2)
         parts << remainingText(seconds * (1 - fraction) / fraction);
-    const QString title = isLooking()    ? tr("neighbours · %1").arg(QFileInfo(toQt(m_question.image)).fileName())
+    const QString title = isLooking()
+                              ? tr("neighbours · %1").arg(QFileInfo(toQt(m_task.request().image)).fileName())
                           : isBuilding() ? tr("neighbours · features of %1").arg(folder())
                                          : tr("neighbours · accuracy on %1").arg(folder());
     return Job{title, parts.isEmpty() ? tr("starting") : parts.join(u" · "_s), fraction};
@@ -194,17 +182,17 @@ std::optional<Session::Job> NeighboursSession::job() const
 
 QString NeighboursSession::folder() const
 {
-    return dataTitle(toQt(isBuilding() ? m_question.build : m_question.evaluate));
+    return dataTitle(toQt(isBuilding() ? m_task.request().build : m_task.request().evaluate));
 }
 
 QString NeighboursSession::status() const
 {
-    return m_running ? tr("Searching for neighbours") : QString();
+    return isRunning() ? tr("Searching for neighbours") : QString();
 }
 
 const ImageNeighbours* NeighboursSession::image() const
 {
-    return m_image ? &m_image->images.front() : nullptr;
+    return m_found ? &m_found->images.front() : nullptr;
 }
 
 std::optional<QString> NeighboursSession::classOf(const QString& path) const
@@ -212,7 +200,7 @@ std::optional<QString> NeighboursSession::classOf(const QString& path) const
     if (m_samples)
         for (const LabelledFile& file : m_samples->files)
             if (toQt(file.path) == path)
-                return toQt(m_samples->classes[std::size_t(file.label)]);
+                return toQt(m_samples->classes[size_t(file.label)]);
     return std::nullopt;
 }
 
@@ -222,7 +210,7 @@ QString NeighboursSession::staleText(const NeighbourQuestion& now) const
         question.build.clear();  // once it is built, the datastore counts
         return neighboursCommand(question, 0);
     };
-    return m_report && !m_running ? line(m_reported).madeWith(line(now)) : QString();
+    return m_report && !isRunning() ? line(m_reported).madeWith(line(now)) : QString();
 }
 
 QString NeighboursSession::command() const
@@ -230,7 +218,7 @@ QString NeighboursSession::command() const
     QStringList lines;
     if (m_report)
         lines << m_command;
-    if (m_image)
+    if (m_found)
         lines << m_imageCommand;
     return lines.join(QLatin1Char('\n'));
 }

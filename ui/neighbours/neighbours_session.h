@@ -1,14 +1,18 @@
 #pragma once
 
-#include "ui/neighbours/neighbours_worker.h"
+#include "ui/neighbours/neighbours_task.h"
 #include "ui/workspace/session.h"
-
-#include <QElapsedTimer>
 
 #include <memory>
 #include <optional>
 
 namespace attnscope::ui {
+
+/// Samples of the folder that is evaluated, spread evenly, to look at.
+struct EvaluatedSamples {
+    std::vector<LabelledFile> files;
+    std::vector<std::string> classes;
+};
 
 /// What the Neighbours screen searches, how far it is and what was found. No widget in here.
 class NeighboursSession : public Session {
@@ -16,17 +20,18 @@ class NeighboursSession : public Session {
 public:
     NeighboursSession(Workspace& workspace, const NeighboursBackend& backend, QObject* parent = nullptr);
 
-    const NeighboursBackend& backend() const { return m_backend; }
-    bool isRunning() const override { return m_running; }
+    /// A sample to look at.
+    const std::function<QImage(const std::string& path)>& loadImage() const { return m_image; }
     std::optional<Job> job() const override;
     QString status() const override;
-    bool isResting() const { return m_resting; }
-    bool isStopping() const { return m_stopping; }
     /// Only the neighbours of an image are looked for, which does not take long.
-    bool isLooking() const { return m_running && !m_question.image.empty(); }
+    bool isLooking() const { return isRunning() && isOfImage(); }
 
     /// Features are computed now.
-    bool isBuilding() const { return m_running && !m_question.build.empty() && m_step.what != "accuracy"; }
+    bool isBuilding() const
+    {
+        return isRunning() && !m_task.request().build.empty() && m_task.step().what != "accuracy";
+    }
     /// Which is read now, or was last.
     QString folder() const;
 
@@ -38,7 +43,7 @@ public:
     void start(const NeighbourQuestion& question);
     void stop() override;
     void tryDemo();
-    DemoWriter& demo() { return m_demo; }
+    DemoTask& demo() { return m_demo; }
 
     /// Of the last run: the datastore, and where a folder was evaluated its accuracy. Null: there was none.
     const std::shared_ptr<const NeighbourReport>& report() const { return m_report; }
@@ -47,7 +52,7 @@ public:
     /// The neighbours that were found last; null: none were.
     const ImageNeighbours* image() const;
     /// Distance and temperature of these.
-    const NeighbourReport* imageReport() const { return m_image.get(); }
+    const NeighbourReport* imageReport() const { return m_found.get(); }
     /// The name of the true class, where the samples say it.
     std::optional<QString> classOf(const QString& path) const;
     bool wasStopped() const { return m_cut; }
@@ -57,36 +62,28 @@ public:
     QString command() const;
 
 signals:
-    /// Began, rests, ended.
-    void stateChanged();
-    void progressed();
     void resultsChanged();
     void samplesChanged();
     void imageChanged();
     /// A datastore was written to this file.
     void built(const QString& file);
-    /// Model or backends are others.
-    void wishesChanged();
 
 private:
-    void connectWorker();
+    bool isOfImage() const { return !m_task.request().image.empty(); }
     void begin(const NeighbourQuestion& question);
     void end();
-    void take(const std::shared_ptr<const NeighbourReport>& report);
+    void take(std::shared_ptr<const NeighbourReport> report);
     void reportUnreadable(const std::vector<UnreadableInput>& inputs);
 
-    NeighboursBackend m_backend;
-    bool m_running = false, m_resting = false, m_stopping = false, m_cut = false;
-    NeighbourQuestion m_question;  ///< under way, or the last one
+    std::function<QImage(const std::string& path)> m_image;
+    bool m_cut = false;
     std::optional<NeighbourQuestion> m_next;
-    Progress m_step;
-    QElapsedTimer m_clock;
     QString m_command, m_imageCommand;
     NeighbourQuestion m_reported;  ///< what `m_report` was made with
-    std::shared_ptr<const NeighbourReport> m_report, m_image;
+    std::shared_ptr<const NeighbourReport> m_report, m_found;
     std::shared_ptr<const EvaluatedSamples> m_samples;
-    DemoWriter m_demo;
-    std::unique_ptr<NeighboursWorker> m_worker;  // last: its thread ends before what it tells about
+    DemoTask m_demo;
+    NeighboursTask m_task;
 };
 
 }

@@ -22,7 +22,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostLimit = 100'000'000, mostK = 100'000, nameWidth = 150;
+constexpr int maxLimit = 100'000'000, maxK = 100'000, nameWidth = 150;
 constexpr FeatureDistance shownDistances[]{FeatureDistance::L2, FeatureDistance::L2Squared,
                                            FeatureDistance::Cosine};
 
@@ -33,7 +33,7 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     , m_session(session)
     , m_source(new ActionButton(u"folder"_s, {}, ActionButton::Look::Plain, this))
     , m_folder(new ActionButton(u"folder"_s, {}, ActionButton::Look::Plain, this))
-    , m_limit(new CaptionSpin(tr("Limit"), 0, mostLimit, 0, this))
+    , m_limit(new CaptionSpin(tr("Limit"), 0, maxLimit, 0, this))
     , m_attention(new CaptionCombo(tr("Attention"), this))
     , m_counts(new QLineEdit(this))
     , m_distance(new CaptionCombo(tr("Distance"), this))
@@ -193,18 +193,18 @@ void SearchForm::askEvaluate()
         setEvaluate(folder);
 }
 
-std::vector<std::int64_t> SearchForm::countsOf(QString& problem) const
+std::vector<int64_t> SearchForm::countsOf(QString& problem) const
 {
-    std::vector<std::int64_t> counts;
+    std::vector<int64_t> counts;
     for (const QString& word : m_counts->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         bool isNumber = false;
         const int value = word.trimmed().toInt(&isNumber);
-        if (!isNumber || value < 1 || value > mostK)
-            problem = tr("“%1” is not a number of neighbours from 1 to %2.").arg(word.trimmed(), countText(mostK));
+        if (!isNumber || value < 1 || value > maxK)
+            problem = tr("“%1” is not a number of neighbours from 1 to %2.").arg(word.trimmed(), countText(maxK));
         else
             counts.push_back(value);
     }
-    return problem.isEmpty() ? counts : std::vector<std::int64_t>();
+    return problem.isEmpty() ? counts : std::vector<int64_t>();
 }
 
 NeighbourQuestion SearchForm::question() const

@@ -52,7 +52,7 @@ signals:
 private:
     void takeBackends();
     void refreshNames();
-    std::vector<std::int64_t> countsOf(QString& problem) const;
+    std::vector<int64_t> countsOf(QString& problem) const;
 
     NeighboursSession& m_session;
     ActionButton* m_source;

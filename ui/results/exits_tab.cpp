@@ -4,8 +4,8 @@
 #include "ui/charts/figure_file.h"
 #include "ui/charts/legend_row.h"
 #include "ui/results/exits_empty.h"
-#include "ui/results/exits_words.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/field_row.h"
@@ -28,7 +28,7 @@ namespace attnscope::ui {
 namespace {
 
 enum ExitsView { AccuracyView, OracleView };
-constexpr int mostSamples = 2'000'000'000;
+constexpr int maxSamples = 2'000'000'000;
 
 }
 
@@ -37,7 +37,7 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     , m_session(session)
     , m_head(new ReportHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"), this))
     , m_folder(new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this))
-    , m_limit(new CaptionSpin(tr("Limit"), 0, mostSamples, 0, this))
+    , m_limit(new CaptionSpin(tr("Limit"), 0, maxSamples, 0, this))
     , m_stack(new PageStack(this))
     , m_empty(new EmptyScreen(exitsEmpty(), m_stack))
 {
@@ -65,7 +65,7 @@ ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
     connect(m_folder, &PathField::pathChanged, this, &ExitsTab::refreshWish);
     connect(m_limit, &QSpinBox::valueChanged, this, &ExitsTab::refreshWish);
     connect(m_views, &Segments::chosen, this, &ExitsTab::refreshChart);
-    connect(&m_session, &ResultsSession::exitsChanged, this, &ExitsTab::refresh);
+    connect(&m_session, &ResultsSession::stateChanged, this, &ExitsTab::refresh);
     connect(&m_session, &ResultsSession::progressed, this, &ExitsTab::refreshHead);
     connect(&m_session, &ResultsSession::wishesChanged, this, &ExitsTab::refreshWish);
     refresh();
@@ -156,8 +156,7 @@ void ExitsTab::setCompact(bool compact)
 void ExitsTab::refresh()
 {
     m_stack->setCurrentIndex(hasResults() || m_session.isRunning() ? 1 : 0);
-    const TableContents contents = hasResults() ? exitsTable(*m_session.exits()) : TableContents();
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(hasResults() ? exitTable(*m_session.exits(), &AttentionExits::confidence) : Table());
     fitTableColumns(*m_table, 260);
     refreshChart();
     refreshWish();
@@ -200,9 +199,9 @@ void ExitsTab::refreshHead()
     m_head->setResults(hasResults(), !command().isEmpty());
     if (m_session.isRunning())
         m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
-    else if (hasResults())
-        m_head->setHeadline(headlineOf(exitsHeadline(*m_session.exits()), m_session.exits()->complete),
-                            exitsDetail(*m_session.exits()));
+    else if (const auto& report = m_session.exits(); report && hasResults())
+        m_head->setHeadline(headlineOf(translated(verdict(*report)), report->complete),
+                            translated(conditions(*report)));
     else
         m_head->setHeadline(tr("Early exits"),
                             tr("Accuracy behind each block, and what samples that leave early save"));
@@ -223,12 +222,12 @@ void ExitsTab::refreshChart()
     const QStringList rules = accuracy ? QStringList{tr("confidence"), tr("fixed depth")}
                                        : QStringList{tr("confidence"), tr("correctness oracle"),
                                                      tr("likelihood oracle")};
-    const auto each = std::size_t(rules.size());
+    const auto each = size_t(rules.size());
     QList<LegendRow::Entry> entries;
-    for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    for (size_t i = 0; i < chart.series.size(); ++i) {
         const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));
         entries << LegendRow::Entry{.key = toQt(chart.series[i].name),
-                                    .name = u"%1 · %2"_s.arg(attention, rules[static_cast<qsizetype>(i % each)]),
+                                    .name = u"%1 · %2"_s.arg(attention, rules[qsizetype(i % each)]),
                                     .backend = toQt(chart.series[i].backend)};
     }
     m_legend->setEntries(entries);
@@ -252,8 +251,21 @@ QString ExitsTab::exportTo(const QString& path)
     if (!hasResults())
         return tr("There is nothing to export yet; run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == "csv"_L1 || suffix == "tsv"_L1)
-        return writeBytes(path, (suffix == "csv"_L1 ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+    if (suffix == "tsv"_L1)
+        return writeBytes(path, tableAsTsv(m_cells).toUtf8());
+    if (suffix == "csv"_L1) {
+        Json json = toJson(*m_session.exits());
+        for (Json& run : json["runs"]) {
+            Json points = Json::array();
+            for (const char* rule : {"depth", "confidence", "oracle_likelihood", "oracle_correctness"}) {
+                for (Json& point : run[rule])
+                    points.emplace_back(std::move(point))["rule"] = rule;
+                run.erase(rule);
+            }
+            run["points"] = std::move(points);
+        }
+        return writeBytes(path, recordsAsCsv(json));
+    }
     return m_chart->saveAs(path);
 }
 

@@ -1,9 +1,9 @@
 #include "ui/results/results_page.h"
 
+#include "ui/charts/chart_view.h"
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"
 #include "ui/results/results_empty.h"
-#include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -12,9 +12,9 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
 #include "ui/workspace/command_line.h"
-#include "ui/workspace/result_tables.h"
 
-#include "core/base/format.h"
+#include "core/attention/network/attention_title.h"
+#include "core/report/result_tables.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -54,8 +54,8 @@ QStringList namesOf(const std::vector<ResultRow>& rows)
     for (const ResultRow& row : rows)
         names << titleOfSpec(toQt(row.stored().attention)) + (several ? u" · "_s + data(row) : QString());
     const QStringList alike = names;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (QString& name = names[static_cast<qsizetype>(i)]; alike.count(name) > 1)
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (QString& name = names[qsizetype(i)]; alike.count(name) > 1)
             name += ResultsPage::tr(" · run %1").arg(rows[i].id());
     return names;
 }
@@ -70,15 +70,15 @@ struct BestRun {
 BestRun bestOf(const std::vector<const ResultRow*>& rows)
 {
     const ResultRow* best = *std::ranges::max_element(rows, {},
-                                                      [](const ResultRow* row) { return row->accuracy.top1(); });
+                                                      [](const ResultRow* row) { return row->accuracy.value(); });
     const bool clear = std::ranges::none_of(rows, [&](const ResultRow* row) {
-        return row != best && top1Of(row->accuracy).high >= top1Of(best->accuracy).low;
+        return row != best && row->accuracy.interval().high >= best->accuracy.interval().low;
     });
     return {best, clear, dataTitle(toQt(best->evaluation->dataRoot))};
 }
 
 constexpr int soonMs = 1500;
-constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
+constexpr size_t maxDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
 enum Tab { RunsTabIndex, ExitsTabIndex };
 
@@ -113,13 +113,14 @@ ResultsPage::Contents ResultsPage::contentsOf(ResultStore& store)
     std::ranges::reverse(evaluations);
     for (StoredEvaluation& each : evaluations) {
         const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
-        for (std::size_t run = 0; run < shared->runs.size(); ++run)
+        for (size_t run = 0; run < shared->runs.size(); ++run)
             contents.rows.push_back({shared, run, store.accuracy(shared->runs[run].id)});
     }
     for (const StoredEvaluation& each : store.evaluations(true)) {
         ++contents.trash.evaluations;
         contents.trash.runs += each.runs.size();
     }
+    contents.trainings = store.trainings().size();
     return contents;
 }
 
@@ -144,12 +145,13 @@ void ResultsPage::reloadSoon()
 void ResultsPage::take(Contents& contents)
 {
     const ResultRow* now = current();
-    const std::int64_t chosen = now == nullptr ? 0 : now->id();
+    const int64_t chosen = now == nullptr ? 0 : now->id();
     const bool first = m_runs.rowCount() == 0;
     m_runs.setRows(std::move(contents.rows));
     m_trashed = contents.trash;
+    m_trainings = contents.trainings;
     refreshTrash();
-    showContents(m_runs.rowCount() > 0 || m_trashed.evaluations > 0);
+    showContents(m_runs.rowCount() > 0 || m_trashed.evaluations > 0 || m_trainings > 0);
     // A row that is still there is still chosen, and a note in it may be being typed.
     for (int row = 0; row < m_proxy.rowCount() && (current() == nullptr || current()->id() != chosen); ++row)
         if (m_proxy.row(row).id() == chosen)
@@ -174,8 +176,8 @@ std::vector<ResultRow> ResultsPage::compared() const
     if (rows.empty())
         for (int row = 0; row < m_proxy.rowCount(); ++row)
             rows.push_back(m_proxy.row(row));
-    if (rows.size() > mostDrawn)
-        rows.resize(mostDrawn);
+    if (rows.size() > maxDrawn)
+        rows.resize(maxDrawn);
     return rows;
 }
 
@@ -198,9 +200,12 @@ void ResultsPage::refreshWords()
         for (const auto& [best, clear, data] : bests)
             headline = (clear ? tr("%1; best top-1: %2 with %3 % on %4")
                               : tr("%1; no clear winner on %4 (%2: %3 % top-1)"))
-                           .arg(headline, titleOfSpec(toQt(best->stored().attention)),
-                                percentText(best->accuracy.top1()), data);
-    m_head->setHeadline(headline, m_store.file());
+                           .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy),
+                                data);
+    m_head->setHeadline(
+        headline, m_trainings == 0 ? m_store.file()
+                                   : counted(m_trainings, [](int n) { return tr("%1 training(s)", nullptr, n); })
+                                         + u" · "_s + m_store.file());
     m_copy->setEnabled(current() != nullptr);
     emit changed();
 }
@@ -214,25 +219,28 @@ void ResultsPage::refreshLower()
     m_y->setVisible(scatter);
     m_differences->setVisible(!scatter);
     const int ticked = int(m_runs.ticked().size());
-    m_hint->setText(
-        ticked == 0 ? !scatter ? tr("Select runs to compare them side by side")
-                      : m_proxy.rowCount() > int(mostDrawn)
-                          ? tr("First %1 runs of the table; select runs or filter to see others").arg(mostDrawn)
-                          : tr("All runs of the table; select runs to see only those")
-                    : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
+    m_hint->setText(ticked == 0
+                        ? !scatter ? tr("Select runs to compare them side by side")
+                          : m_proxy.rowCount() > int(maxDrawn)
+                              ? tr("First %1 runs of the table; select runs or filter to see others").arg(maxDrawn)
+                              : tr("All runs of the table; select runs to see only those")
+                        : counted(ticked, [](int n) { return tr("%1 selected run(s)", nullptr, n); }));
     scatter ? refreshChart() : refreshComparison();
 }
 
 void ResultsPage::refreshChart()
 {
-    const RunQuantity& x = runQuantities()[std::size_t(m_x->currentIndex())];
-    const RunQuantity& y = runQuantities()[std::size_t(m_y->currentIndex())];
+    const Measure& x = evaluationMeasures()[size_t(m_x->currentIndex())];
+    const Measure& y = evaluationMeasures()[size_t(m_y->currentIndex())];
+    const auto valueOf = [](const Measure& measure, const ResultRow& row) {
+        return chartValue(measure, row.measurements());
+    };
     std::vector<RunMark> marks;
     std::vector<ResultRow> drawn = compared();
-    std::erase_if(drawn, [&](const ResultRow& row) { return !x.of(row) || !y.of(row); });
+    std::erase_if(drawn, [&](const ResultRow& row) { return !valueOf(x, row) || !valueOf(y, row); });
     const QStringList names = namesOf(drawn);
     for (const ResultRow& row : drawn) {
-        const auto xValue = x.of(row), yValue = y.of(row);
+        const auto xValue = valueOf(x, row), yValue = valueOf(y, row);
         const QString& name = names[&row - drawn.data()];
         const EvaluationSettings& settings = row.evaluation->settings;
         marks.push_back({row.id(),
@@ -243,23 +251,19 @@ void ResultsPage::refreshChart()
                          {},
                          false,
                          conditionsOf(row) + toQt(settings.device) + QString::number(settings.threads)});
-        if (const auto published = y.published ? y.published(row) : std::nullopt) {
+        if (const auto known = published(y, row)) {
             // At the cost that we measured: papers print none for this machine.
             const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};
-            marks.push_back(
-                {row.id(),
-                 tr("%1, published").arg(name),
-                 marks.back().backend,
-                 cost,
-                 {*published, *published, *published, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published)},
-                 {},
-                 true});
+            marks.push_back({row.id(),
+                             tr("%1, published").arg(name),
+                             marks.back().backend,
+                             cost,
+                             {*known, *known, *known, tr("%1 % (LARA paper, ImageNet-1k)").arg(*known)},
+                             {},
+                             true});
         }
     }
-    const auto axis = [](const RunQuantity& quantity) {
-        return RunAxis{.title = quantity.title, .better = quantity.highIsBetter ? Better::Higher : Better::Lower};
-    };
-    m_chart->setChart(runChart(marks, axis(x), axis(y)));
+    m_chart->setChart(runChart(marks, axisOf(x), axisOf(y)));
 }
 
 void ResultsPage::refreshComparison()
@@ -267,13 +271,16 @@ void ResultsPage::refreshComparison()
     std::vector<ResultRow> rows = m_runs.ticked();
     if (rows.empty() && current() != nullptr)
         rows.push_back(*current());
-    const TableContents contents = comparisonTable(rows, m_differences->isChecked() ? Compared::DifferencesOnly
-                                                                                    : Compared::Everything);
-    m_sides.setTable(contents.columns, contents.rows);
+    std::vector<ComparedRun> runs;
+    for (const ResultRow& row : rows)
+        runs.push_back(
+            {attentionTitle(row.stored().attention), row.evaluation.get(), &row.stored(), row.accuracy});
+    m_sides.show(
+        comparisonTable(runs, m_differences->isChecked() ? Compared::DifferencesOnly : Compared::Everything));
     fitTableColumns(*m_comparison, 300);
 }
 
-void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
+void ResultsPage::changeNote(int64_t evaluation, const QString& note)
 {
     m_store.change(
         this,
@@ -284,7 +291,7 @@ void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
         [this](bool) { reload(); });
 }
 
-void ResultsPage::hide(std::int64_t evaluation, bool hidden)
+void ResultsPage::hide(int64_t evaluation, bool hidden)
 {
     m_store.change(
         this,
@@ -300,7 +307,7 @@ void ResultsPage::discard()
     const ResultRow* row = current();
     if (row == nullptr)
         return;
-    const std::int64_t evaluation = row->evaluation->id;
+    const int64_t evaluation = row->evaluation->id;
     MessageBar* bar = showMessage(
         MessageBar::Kind::Info,
         tr("The evaluation of %1 with its %2 was moved to the trash.")
@@ -355,7 +362,7 @@ void ResultsPage::emptyTrash()
 }
 
 /// What that bar is about, whatever was done since.
-void ResultsPage::restoreEvaluation(std::int64_t evaluation)
+void ResultsPage::restoreEvaluation(int64_t evaluation)
 {
     const auto own = std::ranges::find_if(std::views::reverse(m_steps), [&](const Step& step) {
         return step.evaluation == evaluation && !step.note;
@@ -434,7 +441,7 @@ QMenu* ResultsPage::menuForCurrent()
     const ResultRow* row = current();
     if (row == nullptr)
         return menu;
-    const std::int64_t run = row->id();
+    const int64_t run = row->id();
     menu->addAction(m_runs.isTicked(run) ? tr("Deselect (Space)") : tr("Select (Space)"), this,
                     [this, run] { m_runs.setTicked(run, !m_runs.isTicked(run)); });
     menu->addAction(m_runs.reference() == run ? tr("Clear reference (R)") : tr("Use as reference (R)"), this,

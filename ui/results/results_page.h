@@ -100,19 +100,20 @@ private:
     void connectModels();
     /// What is in the trash of the store.
     struct Trash {
-        std::size_t evaluations = 0, runs = 0;
+        size_t evaluations = 0, runs = 0;
     };
     struct Contents {
         std::vector<ResultRow> rows;
         Trash trash;
+        size_t trainings = 0;
     };
     static Contents contentsOf(ResultStore& store);
     void take(Contents& contents);
     void refreshTrash();
     QString trashedRuns() const;
-    void changeNote(std::int64_t evaluation, const QString& note);
-    void hide(std::int64_t evaluation, bool hidden);
-    void restoreEvaluation(std::int64_t evaluation);
+    void changeNote(int64_t evaluation, const QString& note);
+    void hide(int64_t evaluation, bool hidden);
+    void restoreEvaluation(int64_t evaluation);
     void refreshWords();
     void refreshLower();
     void refreshChart();
@@ -123,7 +124,7 @@ private:
     QString defaultName(const QString& suffix) const;
 
     struct Step {
-        std::int64_t evaluation = 0;
+        int64_t evaluation = 0;
         std::optional<QString> note;  ///< as it was; else it was moved to the trash
     };
 
@@ -133,6 +134,7 @@ private:
     CellTable m_sides;
     std::vector<Step> m_steps;
     Trash m_trashed;
+    size_t m_trainings = 0;                         ///< in the store; reports have them
     std::vector<QPointer<MessageBar>> m_discarded;  ///< bars that offer to take a move to the trash back
     QTimer m_soon;
     QString m_rowsOf;  ///< the store that the rows are of

@@ -1,8 +1,8 @@
 // How the Results screen is put together.
+#include "ui/charts/chart_view.h"
 #include "ui/charts/run_marks.h"
 #include "ui/results/exits_tab.h"
 #include "ui/results/results_page.h"
-#include "ui/results/run_quantities.h"
 #include "ui/results/runs_delegate.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -128,9 +128,9 @@ QWidget* ResultsPage::buildLower()
     m_y->setAccessibleName(tr("Vertical axis"));
     m_x = new CaptionCombo(tr("x"), m_lower);
     m_x->setAccessibleName(tr("Horizontal axis"));
-    for (const RunQuantity& quantity : runQuantities()) {
-        m_y->addItem(quantity.name);
-        m_x->addItem(quantity.name);
+    for (const Measure& each : evaluationMeasures()) {
+        m_y->addItem(axisName(each));
+        m_x->addItem(axisName(each));
     }
     m_x->setCurrentIndex(2);
     m_differences = new QCheckBox(tr("Differences only"), m_lower);
@@ -167,7 +167,7 @@ void ResultsPage::connectModels()
     connect(&m_store, &StoreReader::failed, this,
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_runs, &RunsModel::tickedChanged, this, &ResultsPage::refreshLower);
-    connect(&m_runs, &RunsModel::noteEdited, this, [this](std::int64_t evaluation, const QString& note) {
+    connect(&m_runs, &RunsModel::noteEdited, this, [this](int64_t evaluation, const QString& note) {
         for (const ResultRow& row : m_runs.rows())
             if (row.evaluation->id == evaluation && toQt(row.evaluation->note) != note) {
                 m_steps.push_back({evaluation, toQt(row.evaluation->note)});

@@ -28,18 +28,20 @@ Json recordOf(const ResultRow& row)
     const StoredEvaluation& evaluation = *row.evaluation;
     const EvaluationSettings& settings = evaluation.settings;
     const StoredRun& run = row.stored();
-    const Fraction top1 = top1Of(row.accuracy);
+    const Accuracy& accuracy = row.accuracy;
+    const auto [low, high] = accuracy.interval();
+    const auto known = [&](double value) { return accuracy.known() ? Json(value) : Json(); };
     return {{"run", run.id},
             {"attention", run.attention},
             {"weights", toText(run.weights)},
             {"model", settings.model},
             {"data", evaluation.dataRoot},
             {"state", toText(evaluation.state)},
-            {"samples", row.accuracy.samples},
-            {"top1", top1.known ? Json(top1.value) : Json()},
-            {"top1_low", top1.known ? Json(top1.low) : Json()},
-            {"top1_high", top1.known ? Json(top1.high) : Json()},
-            {"top5", top1.known ? Json(row.accuracy.top5()) : Json()},
+            {"samples", accuracy.samples},
+            {"top1", known(accuracy.value())},
+            {"top1_low", known(low)},
+            {"top1_high", known(high)},
+            {"top5", known(accuracy.top5().value())},
             {"latency_ms", run.latency ? writeFields(*run.latency) : Json()},
             {"memory_bytes", run.memory ? writeFields(*run.memory) : Json()},
             {"error", run.error ? writeFields(*run.error) : Json()},
@@ -142,9 +144,9 @@ void ResultsPage::writeReport(const QString& path)
         showMessage(MessageBar::Kind::Error, refused);
         return;
     }
-    std::vector<std::int64_t> evaluations;
+    std::vector<int64_t> evaluations;
     for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
-        if (const std::int64_t id = m_proxy.row(row).evaluation->id;
+        if (const int64_t id = m_proxy.row(row).evaluation->id;
             std::ranges::find(evaluations, id) == evaluations.end())
             evaluations.push_back(id);
     m_store.ask(

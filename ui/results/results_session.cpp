@@ -6,35 +6,12 @@
 namespace attnscope::ui {
 
 ResultsSession::ResultsSession(Workspace& workspace, const std::function<void()>& storeDelay, const QString& file,
-                               const ExitsBackend& exits, QObject* parent)
+                               const ExitsTask::Measure& exits, QObject* parent)
     : Session(workspace, parent)
     , m_store(storeDelay, file)
-    , m_worker(std::make_unique<ExitsWorker>(exits, workspace.engine().gate()))
+    , m_task(workspace.engine(), {MeasuringGate::Work::Laboratory}, exits)
 {
-    ExitsWorker* worker = m_worker.get();
-    connect(worker, &ExitsWorker::progressed, this, [this](const Progress& step) {
-        m_step = step;
-        emit progressed();
-        emit activityChanged();
-    });
-    connect(worker, &ExitsWorker::restingChanged, this, [this](bool resting) {
-        m_resting = resting;
-        emit exitsChanged();
-    });
-    connect(worker, &ExitsWorker::measured, this, [this](const std::shared_ptr<const ExitReport>& report) {
-        m_exits = report;
-        end();
-    });
-    connect(worker, &ExitsWorker::stopped, this, &ResultsSession::end);
-    connect(worker, &ExitsWorker::failed, this, [this](const QString& sentence) {
-        emit problem(sentence);
-        end();
-    });
-    connect(this, &ResultsSession::exitsChanged, this, &Session::activityChanged);
-    for (const auto changed : {&Workspace::contextChanged, &Workspace::settingsChanged, &Workspace::modelChanged,
-                               &Workspace::surroundingsChanged})
-        connect(&m_workspace, changed, this, &ResultsSession::wishesChanged);
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &ResultsSession::wishesChanged);
+    follow(m_task);
 }
 
 ExitsJob ResultsSession::exitsJob(const QString& folder, int limit) const
@@ -61,45 +38,29 @@ QString ResultsSession::commandOf(const ExitsJob& job) const
 
 void ResultsSession::start(const ExitsJob& job)
 {
-    if (m_running)
+    if (isRunning())
         return;
-    m_exits.reset();
     m_command = commandOf(job);
-    m_step = {};
-    m_running = true;
-    m_worker->start(job, m_workspace.settings().threads);
-    emit exitsChanged();
-}
-
-void ResultsSession::stop()
-{
-    if (m_running)
-        m_worker->stop();
-}
-
-void ResultsSession::end()
-{
-    m_running = m_resting = false;
-    emit exitsChanged();
+    m_task.start(job, m_workspace.settings().threads);
 }
 
 std::optional<Session::Job> ResultsSession::job() const
 {
-    if (!m_running)
-        return std::nullopt;
-    const double part = m_step.total > 0 ? double(m_step.done) / double(m_step.total) : 0;
-    return Job{tr("exits · accuracy behind each block"), progressText(), part};
+    return isRunning()
+               ? std::optional(Job{tr("exits · accuracy behind each block"), progressText(), m_task.part()})
+               : std::nullopt;
 }
 
 QString ResultsSession::status() const
 {
-    return m_running ? tr("Measuring: %1").arg(progressText()) : QString();
+    return isRunning() ? tr("Measuring: %1").arg(progressText()) : QString();
 }
 
 QString ResultsSession::progressText() const
 {
-    return m_resting          ? tr("waiting for the current measurement or evaluation")
-           : m_step.total > 0 ? tr("%1 of %2 samples").arg(m_step.done).arg(m_step.total)
+    const Progress& step = m_task.step();
+    return m_task.isResting() ? tr("waiting for the current measurement or evaluation")
+           : step.total > 0   ? tr("%1 of %2 samples").arg(step.done).arg(step.total)
                               : tr("starting");
 }
 

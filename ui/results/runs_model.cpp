@@ -3,14 +3,14 @@
 #include "ui/style/qt_text.h"
 
 #include "core/attention/backend_info.h"
-#include "core/base/format.h"
+#include "core/report/published_accuracy.h"
 
 #include <QDateTime>
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace attnscope::ui {
@@ -24,14 +24,11 @@ QString stateNote(const StoredEvaluation& evaluation)
     return RunsModel::tr("%1 of %2").arg(countText(evaluation.done), countText(evaluation.samples));
 }
 
-Delta changeDelta(double value, double reference)
+CellModel::Column comparedColumn(const char* key)
 {
-    const QString text = toQt(formatChange(reference, value));
-    if (text.startsWith(QLatin1Char('0')))
-        return {Delta::Overlap, u"≈"_s, RunsModel::tr("no change")};
-    const QString plain = text.mid(1);
-    return {value < reference ? Delta::Better : Delta::Worse, text,
-            value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
+    CellModel::Column column = measureColumn(measure(key));
+    column.help = RunsModel::tr("%1 ≈: no clear difference from the reference.").arg(column.help);
+    return column;
 }
 
 }
@@ -60,20 +57,11 @@ RunsModel::RunsModel(QObject* parent)
              "cost is meaningful, accuracy is not.")},
          {tr("Model")},
          {tr("Data")},
-         {tr("Top-1 %"),
-          tr("Of the readable samples, ± half the width of the 95 % Wilson interval. ≈: the interval overlaps "
-             "the reference's."),
-          true},
-         {tr("Top-5 %"), tr("Fraction of readable samples whose true class is among the top five predictions."),
-          true},
-         {tr("Per sample"),
-          tr("Median of one forward pass of the whole model. ≈: no clear difference from the reference in the "
-             "rounds that "
-             "both were timed in."),
-          true},
-         {tr("Memory"), tr("Peak tensor memory of a forward pass, without weights."), true},
-         {tr("Error"),
-          tr("Relative error of the attention output compared with softmax, mean over layers and heads."), true},
+         comparedColumn("top1"),
+         measureColumn(measure("top5")),
+         comparedColumn("latency"),
+         comparedColumn("memory"),
+         measureColumn(measure("error")),
          {tr("When")},
          {tr("Note"), tr("Your note on the evaluation; press F2 to edit.")}},
         parent)
@@ -98,7 +86,7 @@ void RunsModel::setRows(std::vector<ResultRow> rows)
         place();
         endResetModel();
     }
-    for (const std::int64_t run : QSet<std::int64_t>(m_ticked))
+    for (const int64_t run : QSet<int64_t>(m_ticked))
         if (!m_places.contains(run))
             m_ticked.remove(run);
     if (!m_places.contains(m_reference))
@@ -112,7 +100,7 @@ void RunsModel::setRows(std::vector<ResultRow> rows)
 void RunsModel::place()
 {
     m_places.clear();
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    for (size_t i = 0; i < m_rows.size(); ++i)
         m_places.insert(m_rows[i].id(), i);
 }
 
@@ -120,8 +108,8 @@ void RunsModel::place()
 /// that stay come in another order.
 bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
 {
-    QSet<std::int64_t> wanted;
-    std::vector<std::int64_t> stay, kept;
+    QSet<int64_t> wanted;
+    std::vector<int64_t> stay, kept;
     for (const ResultRow& row : rows) {
         wanted.insert(row.id());
         if (m_places.contains(row.id()))
@@ -132,8 +120,8 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
             kept.push_back(row.id());
     if (kept.empty() || kept != stay)
         return false;
-    for (std::size_t last = m_rows.size(); last > 0;) {
-        std::size_t first = last;
+    for (size_t last = m_rows.size(); last > 0;) {
+        size_t first = last;
         while (first > 0 && !wanted.contains(m_rows[first - 1].id()))
             --first;
         if (first == last) {
@@ -141,12 +129,12 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
             continue;
         }
         beginRemoveRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
-        m_rows.erase(m_rows.begin() + std::ptrdiff_t(first), m_rows.begin() + std::ptrdiff_t(last));
+        m_rows.erase(m_rows.begin() + ptrdiff_t(first), m_rows.begin() + ptrdiff_t(last));
         place();
         endRemoveRows();
         last = first;
     }
-    for (std::size_t i = 0; i < rows.size();) {
+    for (size_t i = 0; i < rows.size();) {
         if (i < m_rows.size() && m_rows[i].id() == rows[i].id()) {
             const QString note = text(m_rows[i], NoteColumn);
             m_rows[i] = rows[i];
@@ -155,12 +143,11 @@ bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
             ++i;
             continue;
         }
-        std::size_t end = i;
+        size_t end = i;
         while (end < rows.size() && !m_places.contains(rows[end].id()))
             ++end;
         beginInsertRows({}, static_cast<int>(i), static_cast<int>(end) - 1);
-        m_rows.insert(m_rows.begin() + std::ptrdiff_t(i), rows.begin() + std::ptrdiff_t(i),
-                      rows.begin() + std::ptrdiff_t(end));
+        m_rows.insert(m_rows.begin() + ptrdiff_t(i), rows.begin() + ptrdiff_t(i), rows.begin() + ptrdiff_t(end));
         place();
         endInsertRows();
         i = end;
@@ -173,13 +160,13 @@ QString RunsModel::look(const ResultRow& row) const
     return m_looks.value(toQt(row.stored().attention), toQt(row.stored().backend));
 }
 
-const ResultRow* RunsModel::find(std::int64_t run) const
+const ResultRow* RunsModel::find(int64_t run) const
 {
     const auto found = m_places.constFind(run);
     return found == m_places.constEnd() ? nullptr : &m_rows[*found];
 }
 
-void RunsModel::setTicked(std::int64_t run, bool ticked)
+void RunsModel::setTicked(int64_t run, bool ticked)
 {
     if (m_ticked.contains(run) == ticked)
         return;
@@ -197,7 +184,7 @@ std::vector<ResultRow> RunsModel::ticked() const
     return out;
 }
 
-void RunsModel::setReference(std::int64_t run)
+void RunsModel::setReference(int64_t run)
 {
     m_reference = run;
     emitAllChanged();
@@ -219,10 +206,29 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
     return reference.id == row.id() ? nullptr : find(reference.id);
 }
 
+const Measure* RunsModel::measureOf(int column)
+{
+    constexpr std::array keys{"top1", "top5", "latency", "memory", "error"};
+    return column < Top1Column || column > ErrorColumn ? nullptr : &measure(keys[size_t(column - Top1Column)]);
+}
+
+std::optional<double> published(const Measure& measure, const ResultRow& row)
+{
+    const bool known = measure.key == "top1" && row.stored().weights == WeightsKind::Trained;
+    return known ? publishedPercent(row.evaluation->settings.model, row.stored().backend) : std::nullopt;
+}
+
 QString RunsModel::text(const ResultRow& row, int column) const
 {
     const StoredRun& run = row.stored();
-    const Fraction top1 = top1Of(row.accuracy);
+    if (const Measure* measure = measureOf(column)) {
+        const auto cell = cellOf(*measure, row.measurements());
+        if (cell.text.empty())
+            return u"—"_s;
+        return column == Top1Column   ? percentText(row.accuracy) + u' ' + halfWidthText(row.accuracy)
+               : column == Top5Column ? percentText(row.accuracy.top5())
+                                      : translated(cell.text);
+    }
     switch (column) {
     case RunColumn:
         return QString::number(run.id);
@@ -236,16 +242,6 @@ QString RunsModel::text(const ResultRow& row, int column) const
         const QString state = stateNote(*row.evaluation), title = dataTitle(toQt(row.evaluation->dataRoot));
         return state.isEmpty() ? title : tr("%1, %2").arg(title, state);
     }
-    case Top1Column:
-        return top1.known ? percentText(top1.value) + QLatin1Char(' ') + halfWidthText(top1) : u"—"_s;
-    case Top5Column:
-        return top1.known ? percentText(row.accuracy.top5()) : u"—"_s;
-    case LatencyColumn:
-        return run.latency ? toQt(formatMilliseconds(run.latency->medianMs).text()) : u"—"_s;
-    case MemoryColumn:
-        return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : u"—"_s;
-    case ErrorColumn:
-        return run.error ? errorText(run.error->relative) : u"—"_s;
     case WhenColumn:
         return whenText(row.evaluation->changed, QDateTime::currentDateTime());
     case NoteColumn:
@@ -257,20 +253,13 @@ QString RunsModel::text(const ResultRow& row, int column) const
 
 QVariant RunsModel::sortKey(const ResultRow& row, int column) const
 {
-    const StoredRun& run = row.stored();
+    if (const Measure* measure = measureOf(column)) {
+        const auto value = measure->of(row.measurements());
+        return value ? value->mid : measure->better() == Better::Lower ? 1e300 : -1;
+    }
     switch (column) {
     case RunColumn:
-        return static_cast<qlonglong>(run.id);
-    case Top1Column:
-        return row.accuracy.samples > 0 ? row.accuracy.top1() : -1.0;
-    case Top5Column:
-        return row.accuracy.samples > 0 ? row.accuracy.top5() : -1.0;
-    case LatencyColumn:
-        return run.latency ? run.latency->medianMs : 1e300;
-    case MemoryColumn:
-        return run.memory ? static_cast<qlonglong>(run.memory->peakBytes) : std::numeric_limits<qlonglong>::max();
-    case ErrorColumn:
-        return run.error ? run.error->relative : 1e300;
+        return static_cast<qlonglong>(row.id());
     case WhenColumn:
         return toQt(row.evaluation->changed);
     default:
@@ -284,12 +273,8 @@ Delta RunsModel::delta(const ResultRow& row, int column) const
     if (reference == nullptr)
         return {};
     const QString name = backendOfSpec(toQt(reference->stored().attention));
-    if (column == Top1Column)
-        return deltaOf(top1Of(row.accuracy), top1Of(reference->accuracy), name);
-    if (column == LatencyColumn && row.stored().latency && reference->stored().latency)
-        return speedDelta(*row.stored().latency, *reference->stored().latency, TimedPart::Model, name);
-    if (column == MemoryColumn && row.stored().memory && reference->stored().memory)
-        return changeDelta(double(row.stored().memory->peakBytes), double(reference->stored().memory->peakBytes));
+    if (hasChips(column))
+        return difference(*measureOf(column), row.measurements(), reference->measurements(), name);
     return {};
 }
 
@@ -301,13 +286,12 @@ QString RunsModel::help(const ResultRow& row, int column) const
         return toQt(row.evaluation->dataRoot);
     if (column == Top1Column && row.accuracy.samples > 0)
         return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
-            .arg(countText(row.accuracy.correct1), countText(row.accuracy.samples),
-                 intervalText(top1Of(row.accuracy)), countText(row.evaluation->unreadable));
+            .arg(countText(row.accuracy.correct), countText(row.accuracy.samples), intervalText(row.accuracy),
+                 countText(row.evaluation->unreadable));
     if (column == LatencyColumn && row.stored().latency)
-        return tr("median of %1 repetitions, p5–p95 %2 to %3")
-            .arg(row.stored().latency->repetitions)
-            .arg(toQt(formatMilliseconds(row.stored().latency->p05Ms).text()),
-                 toQt(formatMilliseconds(row.stored().latency->p95Ms).text()));
+        return tr("median of %1 repetitions, p5–p95 %2")
+            .arg(QString::number(row.stored().latency->repetitions),
+                 translated(cellOf(measure("latency"), row.measurements()).small));
     if (column == WhenColumn)
         return toQt(row.evaluation->changed);
     const QString shown = text(row, column);
@@ -316,7 +300,7 @@ QString RunsModel::help(const ResultRow& row, int column) const
 
 CellModel::Cell RunsModel::cell(int number, int column) const
 {
-    const ResultRow& row = m_rows[std::size_t(number)];
+    const ResultRow& row = m_rows[size_t(number)];
     const QString compared = delta(row, column).spoken;
     Cell cell{text(row, column), {}, {}, look(row), false, false, help(row, column)};
     cell.spoken = tr("run %1, %2: %3").arg(row.id()).arg(m_columns[column].title, cell.text)
@@ -328,7 +312,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const ResultRow& row = m_rows[std::size_t(index.row())];
+    const ResultRow& row = m_rows[size_t(index.row())];
     switch (role) {
     case Qt::DisplayRole: {
         const QString chip = delta(row, index.column()).text;
@@ -358,7 +342,7 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 {
     if (!index.isValid())
         return false;
-    const ResultRow& row = m_rows[std::size_t(index.row())];
+    const ResultRow& row = m_rows[size_t(index.row())];
     if (role == Qt::CheckStateRole && index.column() == RunColumn) {
         setTicked(row.id(), value.toInt() == Qt::Checked);
         return true;
@@ -401,13 +385,13 @@ void RunProxy::setFilter(const RunFilter& filter)
 
 bool RunProxy::filterAcceptsRow(int row, const QModelIndex&) const
 {
-    return m_filter.matches(static_cast<const RunsModel*>(sourceModel())->rows()[std::size_t(row)]);
+    return m_filter.matches(static_cast<const RunsModel*>(sourceModel())->rows()[size_t(row)]);
 }
 
 const ResultRow& RunProxy::row(int proxyRow) const
 {
     const auto* model = static_cast<const RunsModel*>(sourceModel());
-    return model->rows()[std::size_t(mapToSource(index(proxyRow, 0)).row())];
+    return model->rows()[size_t(mapToSource(index(proxyRow, 0)).row())];
 }
 
 }

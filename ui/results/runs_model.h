@@ -52,14 +52,14 @@ public:
     /// The newest first. What was ticked, the reference, and in views what is chosen and edited stay where they are still there.
     void setRows(std::vector<ResultRow> rows);
     const std::vector<ResultRow>& rows() const { return m_rows; }
-    const ResultRow* find(std::int64_t run) const;
-    bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
-    void setTicked(std::int64_t run, bool ticked);
+    const ResultRow* find(int64_t run) const;
+    bool isTicked(int64_t run) const { return m_ticked.contains(run); }
+    void setTicked(int64_t run, bool ticked);
     /// The ticked ones, in the order of the rows.
     std::vector<ResultRow> ticked() const;
     /// 0: none is chosen.
-    void setReference(std::int64_t run);
-    std::int64_t reference() const { return m_reference; }
+    void setReference(int64_t run);
+    int64_t reference() const { return m_reference; }
     /// What a row is compared with; null for a reference itself.
     const ResultRow* referenceOf(const ResultRow& row) const;
     /// Of colour and mark: runs of one backend under other options have their own, which stays as further runs come.
@@ -67,12 +67,14 @@ public:
 
 signals:
     void tickedChanged();
-    void noteEdited(std::int64_t evaluation, const QString& note);
+    void noteEdited(int64_t evaluation, const QString& note);
 
 protected:
     Cell cell(int row, int column) const override;
 
 private:
+    /// What a column has of its run; null: other things.
+    static const Measure* measureOf(int column);
     QString text(const ResultRow& row, int column) const;
     QString help(const ResultRow& row, int column) const;
     QVariant sortKey(const ResultRow& row, int column) const;
@@ -81,10 +83,10 @@ private:
     void place();
 
     std::vector<ResultRow> m_rows;
-    QHash<QString, QString> m_looks;            ///< of attentions
-    QHash<std::int64_t, std::size_t> m_places;  ///< of runs
-    QSet<std::int64_t> m_ticked;
-    std::int64_t m_reference = 0;
+    QHash<QString, QString> m_looks;  ///< of attentions
+    QHash<int64_t, size_t> m_places;  ///< of runs
+    QSet<int64_t> m_ticked;
+    int64_t m_reference = 0;
 };
 
 /// Those that the filter lets through, sorted.
@@ -101,6 +103,11 @@ protected:
 private:
     RunFilter m_filter;
 };
+
+/// Of what a chart draws, top-1 in % on ImageNet-1k's validation set as the LARA paper prints it (Zheng, Wang, Kong, ICML 2022, tables 1 and 2), of the same
+/// network trained with the same attention; RA with one sample, LARA and Performer with as many as there. Nothing for swapped weights,
+/// which the paper does not measure.
+std::optional<double> published(const Measure& measure, const ResultRow& row);
 
 /// "2 days ago", "today", "11 Mar 2026": ISO 8601, UTC, as people say it.
 QString whenText(const std::string& iso, const QDateTime& now);

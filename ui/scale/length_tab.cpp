@@ -1,8 +1,8 @@
 #include "ui/scale/length_tab.h"
 
+#include "core/lab/lab_tables.h"
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
@@ -200,13 +200,14 @@ void LengthTab::describeWish()
 ScaleTab::Said LengthTab::said() const
 {
     const bool judged = hasResults() && (m_session.hasPoints() || !m_session.isRunning(kind()));
-    const QString verdict = judged ? scaleVerdict(*report()) : tr("Time and memory vs. number of tokens");
+    const QString verdict = judged ? translated(attnscope::verdict(*report()))
+                                   : tr("Time and memory vs. number of tokens");
     return {m_session.isStopping() ? tr("Stopping after this pass")
             : judged               ? verdict
                                    : tr("Measuring the first length"),
             verdict,
             hasResults()
-                ? scaleDetail(*report())
+                ? translated(conditions(*report()))
                 : tr("Backends are timed in random order; time inside attention is reported next to the total.")};
 }
 
@@ -271,11 +272,10 @@ void LengthTab::refreshCharts()
 
 void LengthTab::refreshTable()
 {
-    const TableContents contents = !hasResults()                         ? TableContents()
-                                   : m_tables->current() == GrowthChoice ? growthTable(*report())
-                                                                         : pointsTable(*report());
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(!hasResults()                         ? Table()
+                 : m_tables->current() == GrowthChoice ? scaleExponents(*report())
+                                                       : scalePoints(*report()));
     fitTables();
 }
 

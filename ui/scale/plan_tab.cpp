@@ -1,7 +1,7 @@
 #include "ui/scale/plan_tab.h"
 
+#include "core/lab/lab_tables.h"
 #include "ui/charts/legend_row.h"
-#include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -41,8 +41,8 @@ constexpr std::array budgets{
                  QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " nats"), 0.01},
     BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"),
                  QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", " points"), 1}};
-constexpr int usualSamples = 240, mostPlanSamples = 100'000;
-enum CandidatesChoice { UsualCandidates, TickedCandidates };
+constexpr int defaultSamples = 240, maxPlanSamples = 100'000;
+enum CandidatesChoice { DefaultCandidates, TickedCandidates };
 
 }
 
@@ -53,7 +53,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     , m_candidates(new CaptionCombo(tr("Candidates"), this))
     , m_imageSize(newImageSizes())
     , m_labelledButton(new ActionButton(u"folder"_s, tr("Labelled folder…"), ActionButton::Look::Plain, this))
-    , m_samples(new CaptionSpin(tr("Samples"), 1, mostPlanSamples, usualSamples, this))
+    , m_samples(new CaptionSpin(tr("Samples"), 1, maxPlanSamples, defaultSamples, this))
 {
     m_budget->setAccessibleName(tr("Budget type"));
     for (const BudgetChoice& budget : budgets)
@@ -78,12 +78,12 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
 
 PlanBudget PlanTab::kindOfBudget() const
 {
-    return budgets[std::size_t(m_budget->currentIndex())].kind;
+    return budgets[size_t(m_budget->currentIndex())].kind;
 }
 
 void PlanTab::takeBudget(int index)
 {
-    const BudgetChoice& budget = budgets[std::size_t(index)];
+    const BudgetChoice& budget = budgets[size_t(index)];
     m_value->setSuffix(*budget.suffix == '\0' ? QString() : tr(budget.suffix));
     m_value->setRange(needsLabels(budget.kind) ? 0 : 1e-6, needsLabels(budget.kind) ? 100 : 1e9);
     m_value->setValue(budget.usual);
@@ -192,7 +192,7 @@ void PlanTab::describeWish()
                                                    : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")
                          .arg(budgetText(wish.request),
-                              counted(wish.request.candidates.empty() ? usualCandidates().size()
+                              counted(wish.request.candidates.empty() ? defaultCandidates().size()
                                                                       : wish.request.candidates.size(),
                                       [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
                               where);
@@ -207,7 +207,7 @@ ScaleTab::Said PlanTab::said() const
 {
     const QString running = tr("Measuring every candidate in every layer");
     if (hasResults())
-        return {running, planVerdict(*report()), planDetail(*report())};
+        return {running, translated(attnscope::verdict(*report())), translated(conditions(*report()))};
     return {running, tr("A backend for each layer, within a budget"),
             tr("Layer times and errors are added up; the Pareto front is searched, then measured.")};
 }
@@ -220,7 +220,7 @@ QString PlanTab::loadText() const
 void PlanTab::showResults()
 {
     Chart chart;
-    TableContents contents;
+    Table plans;
     QList<LegendRow::Entry> entries;
     const bool accuracy = needsLabels(hasResults() ? report()->kind : kindOfBudget());
     m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples vs. model latency; bars: 95 % interval")
@@ -229,7 +229,7 @@ void PlanTab::showResults()
         chart = planChart(*report());
         if (chart.y.scale == AxisScale::Log)
             m_chartTitle->setText(tr("%1; logarithmic").arg(m_chartTitle->text()));
-        contents = plansTable(*report());
+        plans = measuredPlans(*report());
         for (const ChartSeries& series : chart.series)
             entries << LegendRow::Entry{toQt(series.name),
                                         series.name == "softmax-explicit" ? tr("softmax, explicit")
@@ -243,7 +243,7 @@ void PlanTab::showResults()
     m_legend->setEntries(entries);
     m_front->setHidden(m_legend->hidden());
     m_front->setChart(std::move(chart));
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(plans);
     if (m_cells.rowCount() > 0)
         m_table->selectRow(0);
     if (hasResults() && report()->chosen)
@@ -284,10 +284,9 @@ void PlanTab::showLayers()
 {
     const auto plan = current();
     m_use->setEnabled(plan.has_value());
-    m_layersTitle->setText(plan ? planTitle(*report(), *plan) : tr("Layers"));
+    m_layersTitle->setText(plan ? translated(planTitle(*report(), *plan)) : tr("Layers"));
     m_layersTitle->setToolTip(plan ? toQt(plan->attention) : QString());
-    const TableContents contents = plan ? layersTable(*report(), *plan) : TableContents();
-    m_layers.setTable(contents.columns, contents.rows);
+    m_layers.show(plan ? planLayers(*report(), *plan) : Table());
     fitTables();
 }
 

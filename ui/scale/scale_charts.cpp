@@ -33,7 +33,7 @@ void useOneScale(ChartPair& pair, const QStringList& hidden)
 }
 
 /// All lengths asked for, so that points appear at their place while it measures.
-void spanLengths(Chart& chart, const std::vector<std::int64_t>& lengths)
+void spanLengths(Chart& chart, const std::vector<int64_t>& lengths)
 {
     if (lengths.size() < 2)
         return;

@@ -17,7 +17,7 @@ struct SubjectRequest {
     ModelRequest model;
     std::vector<std::string> inputs;  ///< images or videos, of which one view is taken
     std::string labelled;             ///< a labelled folder or list instead of the inputs; for budgets of accuracy
-    std::int64_t samples = 0;         ///< taken of it, spread over its classes
+    int64_t samples = 0;              ///< taken of it, spread over its classes
     std::string file;                 ///< tensors instead of model and inputs
     std::optional<RandomTensors> random;  ///< random numbers instead of either
 

@@ -11,54 +11,17 @@
 
 namespace attnscope::ui {
 
-ScaleSession::ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent)
+ScaleSession::ScaleSession(Workspace& workspace, const ScaleTask::Measure& measure, QObject* parent)
     : Session(workspace, parent)
-    , m_backend(backend)
-    , m_worker(std::make_unique<ScaleWorker>(backend, workspace.engine().gate()))
+    , m_task(workspace.engine(), {MeasuringGate::Work::Laboratory}, measure)
 {
-    connect(this, &ScaleSession::stateChanged, this, &Session::activityChanged);
-    connect(this, &ScaleSession::progressed, this, &Session::activityChanged);
-    connect(&m_workspace, &Workspace::contextChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_workspace, &Workspace::settingsChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_workspace, &Workspace::modelChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_workspace, &Workspace::surroundingsChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
-    connect(&m_workspace, &Workspace::currentInputChanged, this, &ScaleSession::wishesChanged);
-    connectWorker();
-}
-
-void ScaleSession::connectWorker()
-{
-    ScaleWorker* worker = m_worker.get();
-    connect(worker, &ScaleWorker::progressed, this, [this](const Progress& step) {
-        m_step = step;
-        emit progressed();
-    });
-    connect(worker, &ScaleWorker::restingChanged, this, [this](bool resting) {
-        m_resting = resting;
-        emit stateChanged();
-    });
-    connect(worker, &ScaleWorker::grew, this, [this](const ScaleResult& result) {
-        m_results[result.index()] = result;
-        takeScale();
+    follow(m_task);
+    connect(&m_task, &TaskBase::grew, this, [this] {
+        take();
         emit resultsChanged(m_kind);
         emit progressed();
     });
-    connect(worker, &ScaleWorker::measured, this, [this](const ScaleResult& result) {
-        m_results[result.index()] = result;
-        if (const auto errors = approximation(); errors && m_kind == Samples) {
-            for (const UnreadableInput& input : errors->unreadable)
-                emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
-            if (errors->inputs == 0)
-                m_results[Samples] = {};
-        }
-        end();
-    });
-    connect(worker, &ScaleWorker::stopped, this, &ScaleSession::end);
-    connect(worker, &ScaleWorker::failed, this, [this](const QString& sentence) {
-        emit problem(sentence);
-        end();
-    });
+    connect(&m_task, &TaskBase::ended, this, &ScaleSession::end);
 }
 
 ScaleRequest ScaleSession::scaleRequest(ScaleRequest form) const
@@ -139,7 +102,7 @@ int ScaleSession::chosenThreads() const
     return m_workspace.settings().threads;
 }
 
-std::int64_t ScaleSession::threads() const
+int64_t ScaleSession::threads() const
 {
     if (chosenThreads() > 0)
         return chosenThreads();
@@ -164,20 +127,24 @@ const ModelSummary* ScaleSession::model() const
 
 void ScaleSession::start(const ScaleQuestion& question)
 {
-    if (m_running)
+    if (isRunning())
         return;
     if (const auto* request = std::get_if<ScaleRequest>(&question)) {
         m_points = int(scaleRows(*request).size() * request->lengths.size());
         m_guess = guessedSeconds(*request, threads(), onGpu());
     }
-    m_results[question.index()] = {};
+    m_kind = Kind(question.index());
+    m_results[m_kind] = {};
+    m_threads[m_kind] = chosenThreads();
     std::visit(
         [&]<typename Request>(const Request& request) {
             std::get<Request>(m_requests) = request;
-            begin(static_cast<Kind>(question.index()), commandOf(request, chosenThreads()).text());
+            m_commands[m_kind] = commandOf(request, chosenThreads()).text();
         },
         question);
-    m_worker->measure(question, chosenThreads());
+    m_finishedGuess = m_finishedSeconds = 0;
+    m_task.start(question, chosenThreads());
+    emit resultsChanged(m_kind);
 }
 
 QString ScaleSession::staleText(const ScaleQuestion& now) const
@@ -196,39 +163,22 @@ QString ScaleSession::staleText(const ScaleQuestion& now) const
         now);
 }
 
-void ScaleSession::begin(Kind kind, const QString& command)
-{
-    m_kind = kind;
-    m_commands[std::size_t(kind)] = command;
-    m_threads[std::size_t(kind)] = chosenThreads();
-    m_running = true;
-    m_resting = m_stopping = false;
-    m_finishedGuess = m_finishedSeconds = 0;
-    m_step = {};
-    m_clock.start();
-    emit resultsChanged(kind);
-    emit stateChanged();
-}
-
-void ScaleSession::stop()
-{
-    if (!m_running || m_stopping)
-        return;
-    m_stopping = true;
-    m_worker->stop();
-    emit stateChanged();
-}
-
 void ScaleSession::end()
 {
-    m_running = m_resting = m_stopping = false;
+    if (m_task.report())
+        take();
+    if (const auto errors = approximation(); errors && m_kind == Samples) {
+        for (const UnreadableInput& input : errors->unreadable)
+            emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
+        if (errors->inputs == 0)
+            m_results[Samples] = {};
+    }
     emit resultsChanged(m_kind);
-    emit stateChanged();
 }
 
 int ScaleSession::pointsDone() const
 {
-    std::size_t points = 0;
+    size_t points = 0;
     if (const auto report = scale())
         for (const ScaleRow& row : report->rows)
             points += row.points.size();
@@ -236,25 +186,26 @@ int ScaleSession::pointsDone() const
 }
 
 /// Lengths that all attentions are done with tell how fast this machine is next to the guess.
-void ScaleSession::takeScale()
+void ScaleSession::take()
 {
+    m_results[m_kind] = *m_task.report();
     const auto report = scale();
     if (m_kind != Length || !report)
         return;
     ScaleRequest done = std::get<ScaleRequest>(m_requests);
-    std::size_t lengths = report->rows.empty() ? 0 : done.lengths.size();
+    size_t lengths = report->rows.empty() ? 0 : done.lengths.size();
     for (const ScaleRow& row : report->rows)
         lengths = std::min(lengths, row.points.size());
     done.lengths.resize(lengths);
     if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_finishedGuess) {
         m_finishedGuess = guess;
-        m_finishedSeconds = double(m_clock.elapsed()) / 1000;
+        m_finishedSeconds = m_task.seconds();
     }
 }
 
 double ScaleSession::secondsLeft() const
 {
-    const double now = double(m_clock.elapsed()) / 1000;
+    const double now = m_task.seconds();
     if (m_kind == Length && m_finishedGuess > 0)
         return (m_guess - m_finishedGuess) * m_finishedSeconds / m_finishedGuess - (now - m_finishedSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
@@ -262,12 +213,12 @@ double ScaleSession::secondsLeft() const
 
 std::optional<Session::Job> ScaleSession::job() const
 {
-    return m_running ? std::optional(Job{title(), progressText(), part()}) : std::nullopt;
+    return isRunning() ? std::optional(Job{title(), progressText(), part()}) : std::nullopt;
 }
 
 double ScaleSession::part() const
 {
-    const double step = m_step.total > 0 ? std::min(1.0, double(m_step.done) / double(m_step.total)) : 0;
+    const double step = m_task.part();
     if (m_kind != Length)
         return step;
     const auto lengths = int(std::get<ScaleRequest>(m_requests).lengths.size());
@@ -281,18 +232,18 @@ double ScaleSession::part() const
 
 QString ScaleSession::progressText() const
 {
-    if (m_stopping)
-        return tr("stopping after %1").arg(m_step.what.empty() ? tr("this step") : engineText(m_step.what));
-    if (m_resting)
+    const Progress& step = m_task.step();
+    if (isStopping())
+        return tr("stopping after %1").arg(step.what.empty() ? tr("this step") : engineText(step.what));
+    if (isResting())
         return tr("waiting for the current measurement or evaluation");
     QStringList parts;
     if (m_kind == Length)
         parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
-    if (!m_step.what.empty())
-        parts << engineText(m_step.what)
-                     + (m_step.total > 0
-                            ? tr(", %1 of %2").arg(std::min(m_step.done, m_step.total)).arg(m_step.total)
-                            : QString());
+    if (!step.what.empty())
+        parts << engineText(step.what)
+                     + (step.total > 0 ? tr(", %1 of %2").arg(std::min(step.done, step.total)).arg(step.total)
+                                       : QString());
     if (const double left = secondsLeft(); left > 1)
         parts << remainingText(left);
     return parts.isEmpty() ? tr("starting") : parts.join(u" · "_s);

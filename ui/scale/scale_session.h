@@ -1,9 +1,7 @@
 #pragma once
 
-#include "ui/scale/scale_worker.h"
+#include "ui/scale/scale_task.h"
 #include "ui/workspace/session.h"
-
-#include <QElapsedTimer>
 
 #include <array>
 #include <memory>
@@ -18,16 +16,14 @@ public:
     enum Kind { Length, Decode, Samples, Kernel, Plans };  ///< in the order of the tabs
     static constexpr int kindCount = 5;
 
-    ScaleSession(Workspace& workspace, const ScaleBackend& backend, QObject* parent = nullptr);
+    ScaleSession(Workspace& workspace, const ScaleTask::Measure& measure, QObject* parent = nullptr);
 
-    bool isRunning() const override { return m_running; }
+    using Session::isRunning;
     std::optional<Job> job() const override;
-    QString status() const override { return m_running ? tr("Measuring: %1").arg(progressText()) : QString(); }
+    QString status() const override { return isRunning() ? tr("Measuring: %1").arg(progressText()) : QString(); }
     /// Of what is under way, or was last.
     Kind kind() const { return m_kind; }
-    bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
-    bool isResting() const { return m_resting; }
-    bool isStopping() const { return m_stopping; }
+    bool isRunning(Kind kind) const { return isRunning() && m_kind == kind; }
 
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
     ScaleRequest scaleRequest(ScaleRequest form) const;
@@ -50,13 +46,12 @@ public:
     QStringList inputs() const;
     /// What a single one is taken of: the current input where that is a file.
     QString input() const;
-    std::int64_t threads() const;
+    int64_t threads() const;
     bool onGpu() const;
     int chosenThreads() const;
     const ModelSummary* model() const;
 
     void start(const ScaleQuestion& question);
-    void stop() override;
 
     std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
@@ -70,7 +65,7 @@ public:
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
     QString staleText(const ScaleQuestion& now) const;
     /// The line that repeats what is shown; empty: nothing is.
-    QString command(Kind kind) const { return m_commands[std::size_t(kind)]; }
+    QString command(Kind kind) const { return m_commands[size_t(kind)]; }
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
     double part() const;
@@ -78,15 +73,9 @@ public:
     QString title() const;
 
 signals:
-    /// Began, rests, ended.
-    void stateChanged();
-    void progressed();
     void resultsChanged(int kind);
-    /// Context or attentions changed: what would be measured next is another thing.
-    void wishesChanged();
 
 private:
-    void connectWorker();
     void complete(SubjectRequest& form, const QStringList& inputs) const;
     template <typename Report>
     std::shared_ptr<const Report> result() const
@@ -97,28 +86,24 @@ private:
                 return *held;
         return {};
     }
-    void begin(Kind kind, const QString& command);
+    void take();
     void end();
     int pointsDone() const;
     void takeScale();
     /// Seconds that are left, once enough is measured to tell.
     double secondsLeft() const;
 
-    ScaleBackend m_backend;
     Kind m_kind = Length;
-    bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
     /// What was asked for last, of each kind.
     std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob> m_requests;
     std::array<ScaleResult, kindCount> m_results;  ///< null: none
     double m_guess = 0;                            ///< seconds, by counting operations
-    /// What the finished lengths were guessed to take, and took.
+    /// What the finished lengths were guessed to take, and took, in seconds.
     double m_finishedGuess = 0, m_finishedSeconds = 0;
-    Progress m_step;
-    QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;
     std::array<int, kindCount> m_threads{};  ///< that the commands name
-    std::unique_ptr<ScaleWorker> m_worker;   // last: its thread ends before what it tells about
+    ScaleTask m_task;
 };
 
 }

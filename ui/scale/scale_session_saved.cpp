@@ -30,7 +30,7 @@ struct SavedScale {
 std::string ScaleSession::savedResults() const
 {
     SavedScale saved;
-    for (std::size_t kind = 0; kind < m_commands.size(); ++kind)
+    for (size_t kind = 0; kind < m_commands.size(); ++kind)
         saved.commands[kind] = fromQt(m_commands[kind]);
     saved.threads = m_threads;
     bool any = false;
@@ -45,7 +45,7 @@ std::string ScaleSession::savedResults() const
 void ScaleSession::restoreResults(const std::string& text)
 {
     const auto saved = unarchived<SavedScale>(text);
-    for (std::size_t kind = 0; kind < m_commands.size(); ++kind)
+    for (size_t kind = 0; kind < m_commands.size(); ++kind)
         m_commands[kind] = toQt(saved.commands[kind]);
     m_threads = saved.threads;
     const auto takeBack =

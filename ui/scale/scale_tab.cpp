@@ -172,11 +172,11 @@ QTableView* ScaleTab::addTable(QBoxLayout& column, const QString& name, CellTabl
     return table;
 }
 
-QLineEdit* ScaleTab::newCountsField(const QString& name, int leastWidth)
+QLineEdit* ScaleTab::newCountsField(const QString& name, int minWidth)
 {
     auto* field = new QLineEdit(this);
     field->setAccessibleName(name);
-    field->setMinimumWidth(leastWidth);
+    field->setMinimumWidth(minWidth);
     field->setMaximumWidth(320);
     field->setTextMargins(4, 0, 4, 0);
     return field;

@@ -74,7 +74,7 @@ protected:
     QVBoxLayout* addCard(QBoxLayout& into, int stretch);
     QTableView* addTable(QBoxLayout& column, const QString& name, CellTable& cells);
     /// A field for numbers with commas between them.
-    QLineEdit* newCountsField(const QString& name, int leastWidth);
+    QLineEdit* newCountsField(const QString& name, int minWidth);
     CaptionCombo* newImageSizes();
     virtual void fitTables();
     /// Its charts; the second one is written next to the first, under the first one's name and its own.

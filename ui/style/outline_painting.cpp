@@ -14,9 +14,7 @@ void drawOutlines(QPainter& painter, const std::vector<GroupOutline>& groups, co
     const double wide = area.width() / std::max(1, cells.width()),
                  high = area.height() / std::max(1, cells.height());
     const double scale = std::clamp(std::min(wide, high) / roomyCell, 0.5, 1.0);
-    const auto corner = [&](std::int32_t x, std::int32_t y) {
-        return area.topLeft() + QPointF(x * wide, y * high);
-    };
+    const auto corner = [&](int32_t x, int32_t y) { return area.topLeft() + QPointF(x * wide, y * high); };
     painter.setBrush(Qt::NoBrush);
     for (const auto& [width, dark] : {std::pair(halo, true), std::pair(line, false)})
         for (const GroupOutline& group : groups) {

@@ -1,13 +1,26 @@
 #include "ui/style/qt_text.h"
 
-#include <QDir>
-#include <QFileInfo>
-#include <QStringList>
+#include "core/data/dataset/data_title.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attnscope::ui {
+
+QString translated(const Text& text)
+{
+    std::vector<std::string> arguments;
+    std::string behind = text.plain;
+    for (const Text& argument : text.arguments)
+        behind += arguments.emplace_back(fromQt(translated(argument)));
+    if (text.source == nullptr)
+        return toQt(behind);
+    constexpr int64_t most = std::numeric_limits<int>::max();
+    const int number = text.count ? int(std::min(*text.count, most)) : -1;
+    return toQt(filled(fromQt(QCoreApplication::translate("attnscope", text.source, nullptr, number)), arguments,
+                       text.count));
+}
 
 QString clockText(double seconds, int decimals)
 {
@@ -26,11 +39,7 @@ QString clockText(double seconds, int decimals)
 
 QString dataTitle(const QString& folder)
 {
-    static const QStringList splits{u"val"_s, u"validation"_s, u"valid"_s, u"test"_s, u"train"_s};
-    const QFileInfo info(QDir::cleanPath(folder));
-    const QString parent = info.dir().dirName();
-    return splits.contains(info.fileName()) && !parent.isEmpty() ? parent + QLatin1Char('/') + info.fileName()
-                                                                 : info.fileName();
+    return toQt(attnscope::dataTitle(fromQt(folder)));
 }
 
 }

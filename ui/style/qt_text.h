@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/figure/table.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -15,19 +16,22 @@ using namespace Qt::StringLiterals;
 /// Text of the engine (UTF-8) as text of the window, and back.
 inline QString toQt(std::string_view text)
 {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
 inline std::string fromQt(const QString& text)
 {
     return text.toStdString();
 }
 
+/// In the language of the window.
+QString translated(const Text& text);
+
 /// For what is no QObject.
 inline QString tr(const char* text, const char* meaning = nullptr, int n = -1)
 {
     return QCoreApplication::translate("attnscope::ui", text, meaning, n);
 }
-inline QString countText(std::int64_t count)
+inline QString countText(int64_t count)
 {
     return toQt(formatCount(count));
 }

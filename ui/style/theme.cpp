@@ -120,7 +120,7 @@ QColor Theme::difference(double fraction) const
     static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E",
                                              "#704312", "#D0812B", "#FFC27A"};
     const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * double(stops.size() - 1);
-    const auto below = std::min(std::size_t(position), stops.size() - 2);
+    const auto below = std::min(size_t(position), stops.size() - 2);
     const auto part = float(position - double(below));
     const QColor &a = stops[below], &b = stops[below + 1];
     return QColor::fromRgbF(a.redF() + part * (b.redF() - a.redF()), a.greenF() + part * (b.greenF() - a.greenF()),

@@ -15,13 +15,6 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
     return epoch.validation ? &*epoch.validation : nullptr;
 }
 
-QString intervalText(const ValidationResult& result)
-{
-    const Fraction fraction = fractionOf(result.correct1, result.samples);
-    const QString text = u"[%1, %2]"_s.arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1);
-    return fraction.known ? text : QString();
-}
-
 EpochsModel::EpochsModel(QObject* parent)
     : CellModel(
         {{tr("Epoch"), {}, true},
@@ -84,7 +77,7 @@ QString EpochsModel::text(const EpochRecord& epoch, int column) const
     case ValidationLoss:
         return kept ? QString::number(kept->loss, 'f', 3) : QString();
     case Top1:
-        return kept ? percentText(kept->top1()) : QString();
+        return kept ? percentText(*kept) : QString();
     case Top1Interval:
         return kept ? intervalText(*kept) : QString();
     case Top5:

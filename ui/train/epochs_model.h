@@ -10,9 +10,6 @@ namespace attnscope::ui {
 /// The validation of what an epoch keeps: of the weights or of their moving average. Null without a validation set.
 const ValidationResult* keptValidation(const EpochRecord& epoch);
 
-/// The 95 % interval (Wilson's) of the first classes that were right, in percent: "[76.7, 80.0]".
-QString intervalText(const ValidationResult& result);
-
 /// A training's history, the newest epoch first.
 class EpochsModel : public CellModel {
     Q_OBJECT
@@ -51,7 +48,7 @@ protected:
     QString rowName(int row) const override { return tr("epoch %1").arg(epochOf(row).epoch); }
 
 private:
-    const EpochRecord& epochOf(int row) const { return m_history[m_history.size() - 1 - std::size_t(row)]; }
+    const EpochRecord& epochOf(int row) const { return m_history[m_history.size() - 1 - size_t(row)]; }
     QString text(const EpochRecord& epoch, int column) const;
 
     std::vector<EpochRecord> m_history;

@@ -65,15 +65,15 @@ bool learnsNothing(const DistillationPlan& plan)
 }
 
 /// Where a single sample is all that a step would not find.
-bool isTooFew(std::int64_t samples, const TrainingPlan& plan)
+bool isTooFew(int64_t samples, const TrainingPlan& plan)
 {
-    const std::int64_t used = plan.limit > 0 ? std::min(plan.limit, samples) : samples;
+    const int64_t used = plan.limit > 0 ? std::min(plan.limit, samples) : samples;
     return samples > 0 && used < plan.batch;
 }
 
 }
 
-std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t trainingSamples)
+std::vector<TrainProblem> problemsOf(const TrainRequest& request, int64_t trainingSamples)
 {
     std::vector<TrainProblem> out;
     const auto check = [&out](TrainField field, const QString& sentence) {
@@ -132,7 +132,7 @@ Augmentation augmentationOf(const AugmentPlan& plan)
     return Augmentation::Own;
 }
 
-TrainingPlan usualPlan(bool untrained)
+TrainingPlan defaultPlan(bool untrained)
 {
     TrainingPlan plan;
     if (untrained)

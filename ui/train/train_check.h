@@ -30,7 +30,7 @@ struct TrainProblem {
 };
 
 /// What the form can say of itself before anything is opened; empty: it can be tried. `trainingSamples` 0: not known yet.
-std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t trainingSamples);
+std::vector<TrainProblem> problemsOf(const TrainRequest& request, int64_t trainingSamples);
 
 /// The file next to `output` that a training is continued from.
 QString resumeFile(const QString& output);
@@ -41,6 +41,6 @@ AugmentPlan planOf(Augmentation augmentation);
 Augmentation augmentationOf(const AugmentPlan& plan);
 
 /// A plan to begin with: DeiT's for random weights; fewer epochs and smaller steps where weights are given.
-TrainingPlan usualPlan(bool untrained);
+TrainingPlan defaultPlan(bool untrained);
 
 }

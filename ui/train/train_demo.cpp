@@ -4,14 +4,8 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QStandardPaths>
 
 namespace attnscope::ui {
-
-QString trainingDemoFolder()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/attnscope/demo-training"_s;
-}
 
 TrainRequest trainingDemo(const QString& folder, const QString& demoImage)
 {

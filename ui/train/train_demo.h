@@ -6,9 +6,6 @@
 
 namespace attnscope::ui {
 
-/// Where the data of the demo training are written.
-QString trainingDemoFolder();
-
 /// The demo DeiT's softmax weights, which lie next to `demoImage`'s folder, distilled into Performer as the shipped ones were, for two
 /// epochs on the demo data in `folder`.
 TrainRequest trainingDemo(const QString& folder, const QString& demoImage);

@@ -309,7 +309,7 @@ std::string TrainForm::startWeights() const
 void TrainForm::takeStart()
 {
     m_startIndex = m_start->currentIndex();
-    const TrainingPlan usual = usualPlan(isUntrained(startWeights()));
+    const TrainingPlan usual = defaultPlan(isUntrained(startWeights()));
     {
         const QScopedValueRollback filling(m_filling, true);
         if (!m_ownEpochs)

@@ -2,7 +2,7 @@
 
 #include "ui/engine/compare_types.h"
 #include "ui/train/train_check.h"
-#include "ui/train/training_worker.h"
+#include "ui/train/training_task.h"
 #include "ui/widgets/field_row.h"
 
 #include <QFrame>
@@ -110,7 +110,7 @@ private:
     ActionButton* m_go = nullptr;
     RunContext m_context;
     ModelRequest m_modelRequest;
-    std::int64_t m_samples = 0;
+    int64_t m_samples = 0;
     QString m_suggested;
     int m_startIndex = 0, m_teacherIndex = 0;
     bool m_checked = false, m_filling = false, m_running = false;

@@ -3,7 +3,6 @@
 #include "ui/charts/chart_view.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
-#include "ui/train/distillation_model.h"
 #include "ui/train/train_command.h"
 #include "ui/train/train_demo.h"
 #include "ui/train/train_empty.h"
@@ -11,12 +10,14 @@
 #include "ui/train/train_more.h"
 #include "ui/train/train_progress.h"
 #include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/cell_table.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/attention_choice.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/train/distillation_table.h"
 #include "models/training/train_request_json.h"
 
 #include <QBoxLayout>
@@ -33,7 +34,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int formWidth = 340, leastTable = 120;
+constexpr int formWidth = 340, minTable = 120;
 
 QString backendOf(const std::string& spec)
 {
@@ -58,7 +59,7 @@ CurvePoints pointsOf(const std::vector<EpochRecord>& history, Get get)
 TrainPage::TrainPage(TrainSession& session, QWidget* parent)
     : Page(session.workspace(), parent)
     , m_session(session)
-    , m_distillation(new DistillationModel(this))
+    , m_distillation(new CellTable(this))
 {
     setContents(trainEmpty(), buildContent());
     connect(empty()->second(), &QPushButton::clicked, this, &TrainPage::askFiles);
@@ -177,15 +178,8 @@ void TrainPage::connectSession()
     connect(m_progress, &TrainProgress::compareRequested, this, &TrainPage::compareCheckpoint);
     connect(m_form, &TrainForm::restoreRequested, &m_session, &TrainSession::askInterrupted);
     connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
-    connect(&m_session.demo(), &DemoWriter::progressed, this,
-            [this](qint64 done, qint64 total) { empty()->setBusy(tr("%1 of %2 files").arg(done).arg(total)); });
-    connect(&m_session.demo(), &DemoWriter::ready, this, &TrainPage::takeDemo);
-    connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
-        empty()->setBusy({});
-        if (!sentence.isEmpty())
-            showMessage(MessageBar::Kind::Error, sentence);
-    });
-    empty()->first()->setEnabled(m_session.demo().canWrite());
+    followDemo(m_session.demo(), [this](const QString& folder) { takeDemo(folder); });
+    empty()->first()->setEnabled(m_session.demo().isBuilt());
     connect(&m_workspace, &Workspace::contextChanged, this, &TrainPage::takeContext);
     connect(&m_workspace, &Workspace::surroundingsChanged, this, &TrainPage::takeContext);
 }
@@ -320,16 +314,16 @@ void TrainPage::refreshCurves()
                   const ValidationResult* kept = keptValidation(epoch);
                   return kept ? std::optional(kept->loss) : std::nullopt;
               }))};
-    CurvePoints top1 = pointsOf(history, [](const EpochRecord& epoch) {
+    CurvePoints reached = pointsOf(history, [](const EpochRecord& epoch) {
         const ValidationResult* kept = keptValidation(epoch);
-        return kept ? std::optional(100 * kept->top1()) : std::nullopt;
+        return kept ? std::optional(100 * kept->value()) : std::nullopt;
     });
     if (m_session.before())
-        top1.x.prepend(0), top1.y.prepend(100 * m_session.before()->student.top1());
-    accuracy.series.push_back(curve(backend, top1));
+        reached.x.prepend(0), reached.y.prepend(100 * m_session.before()->student.value());
+    accuracy.series.push_back(curve(backend, reached));
     if (m_session.teacher())
         accuracy.series.push_back(
-            curve(tr("Teacher"), {{0}, {100 * m_session.teacher()->top1()}}, SeriesLine::Level));
+            curve(tr("Teacher"), {{0}, {100 * m_session.teacher()->value()}}, SeriesLine::Level));
     m_loss->setChart(std::move(loss));
     m_accuracy->setChart(std::move(accuracy));
 }
@@ -341,7 +335,7 @@ bool TrainPage::showsDistillation() const
 
 void TrainPage::refreshTables()
 {
-    m_distillation->set(m_session.before(), m_session.after(), m_session.teacher());
+    m_distillation->show(distillationTable(m_session.before(), m_session.after(), m_session.teacher()));
     const bool distilled = m_session.before() || m_session.after();
     m_tables->setVisible(distilled);
     QAbstractItemModel* model = distilled && showsDistillation() ? static_cast<QAbstractItemModel*>(m_distillation)
@@ -374,7 +368,7 @@ void TrainPage::fitColumns()
         spare -= widths.back();
     }
     for (int column = 0; column < columns; ++column)
-        m_table->setColumnWidth(column, widths[std::size_t(column)] + std::max(0, (spare + column) / columns));
+        m_table->setColumnWidth(column, widths[size_t(column)] + std::max(0, (spare + column) / columns));
 }
 
 QLabel* TrainPage::headline() const
@@ -429,14 +423,13 @@ void TrainPage::compareCheckpoint()
 
 bool TrainPage::tryDemo()
 {
-    if (m_session.demo().canWrite())
-        m_session.demo().start(trainingDemoFolder());
-    return m_session.demo().canWrite();
+    if (m_session.demo().isBuilt() && !m_session.demo().isRunning())
+        m_session.demo().start(demoFolder(u"demo-training"_s), 0);
+    return m_session.demo().isBuilt();
 }
 
 void TrainPage::takeDemo(const QString& folder)
 {
-    empty()->setBusy({});
     if (m_session.isRunning())
         return;
     showRequest(trainingDemo(folder, m_workspace.demoImage()));
@@ -472,7 +465,7 @@ void TrainPage::restoreForm(const QString& text)
 void TrainPage::arrange()
 {
     m_head->setCompact(isCompact());
-    m_lower->setMinimumHeight(leastTable);
+    m_lower->setMinimumHeight(minTable);
     m_progress->setCompact(isCompact());
     fitColumns();
 }

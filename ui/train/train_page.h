@@ -14,7 +14,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class ChartView;
-class DistillationModel;
+class CellTable;
 class ElidedLabel;
 class Segments;
 class TrainForm;
@@ -78,7 +78,7 @@ private:
     void fitColumns();
 
     TrainSession& m_session;
-    DistillationModel* m_distillation;
+    CellTable* m_distillation;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_copy;

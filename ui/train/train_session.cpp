@@ -7,7 +7,9 @@
 #include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
+#include "models/training/training_store.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QPointer>
 
@@ -15,73 +17,144 @@
 
 namespace attnscope::ui {
 
-TrainSession::TrainSession(Workspace& workspace, const TrainingBackend& backend, QObject* parent)
+/// Sends on what the training tells, keeps its epochs, and rests between steps while something is measured.
+class TrainSession::Observer : public TrainingObserver {
+public:
+    Observer(TrainSession& session, const TrainRequest& request, TaskTurn& turn)
+        : m_session(session)
+        , m_request(request)
+        , m_turn(turn)
+    {}
+
+    void onStart(const TrainingStart& start) override
+    {
+        const auto keep = [&] {
+            TrainRequest repeated = m_request;
+            repeated.resume = repeated.overwrite = false;
+            m_store.emplace(fromQt(m_session.m_store), m_request.output,
+                            fromQt(trainCommand(repeated, m_session.m_threads)));
+            m_store->begin(start);
+        };
+        guarded(keep, [&](const QString& sentence) {  // the training goes on
+            m_store.reset();
+            onMessage(fromQt(sentence));
+        });
+        post([start](TrainSession& session) {
+            session.m_settings = start;
+            for (const std::string& note : start.notes)
+                emit session.notice(toQt(note));
+            emit session.resultsChanged();
+        });
+    }
+
+    void onHistory(const std::vector<EpochRecord>& epochs) override
+    {
+        post([epochs](TrainSession& session) {
+            session.m_epochs.setHistory(epochs);
+            emit session.resultsChanged();
+        });
+    }
+
+    void onTeacher(const ValidationResult& teacher) override
+    {
+        post([teacher](TrainSession& session) {
+            session.m_teacher = teacher;
+            emit session.resultsChanged();
+        });
+    }
+
+    void onStep(const TrainingStep& step) override
+    {
+        // The first of an epoch says that it began, the last that validation comes next.
+        if (step.step == 1 || step.step == step.steps || m_turn.isDue())
+            post([step](TrainSession& session) {
+                session.m_step = step;
+                session.m_validation = {};
+                session.m_steps.add(step);
+                session.take(State::Training, State::Validating);
+            });
+        m_turn.rest();
+    }
+
+    void onValidation(const ValidationStep& step) override
+    {
+        if (step.done == step.total || m_turn.isDue())
+            post([step](TrainSession& session) {
+                session.m_validation = step;
+                session.take(State::Validating, State::Training);
+            });
+        m_turn.rest();
+    }
+
+    void onEpoch(const EpochRecord& epoch) override
+    {
+        if (const std::string problem = m_store ? m_store->add(epoch) : std::string(); !problem.empty())
+            onMessage(problem);
+        post([epoch](TrainSession& session) {
+            session.m_epochs.take(epoch);
+            emit session.resultsChanged();
+            emit session.m_workspace.resultsStored();
+        });
+    }
+
+    void onDistillation(const DistillationState& before) override
+    {
+        post([before](TrainSession& session) {
+            session.m_before = before;
+            emit session.resultsChanged();
+        });
+    }
+
+    void onMessage(const std::string& sentence) override
+    {
+        post([sentence](TrainSession& session) { emit session.notice(toQt(sentence)); });
+    }
+
+    bool finishesEpochAndStops() override { return m_session.m_finishesEpoch; }
+
+private:
+    void post(std::function<void(TrainSession&)> onWindow)
+    {
+        m_turn.post([session = &m_session, onWindow = std::move(onWindow)] { onWindow(*session); });
+    }
+
+    TrainSession& m_session;
+    const TrainRequest& m_request;
+    TaskTurn& m_turn;
+    std::optional<TrainingStore> m_store;
+};
+
+TrainSession::TrainSession(Workspace& workspace, const TrainingBackend& backend, const QString& store,
+                           QObject* parent)
     : Session(workspace, parent)
     , m_engine(workspace.engine())
     , m_backend(backend)
-    , m_demo(backend.writeDemo)
-    , m_job(std::make_unique<TrainingWorker>(backend, m_engine.gate()))
+    , m_store(store)
+    , m_demo(m_engine, {}, backend.writeDemo)
+    , m_task(
+          m_engine, {MeasuringGate::Work::Training},
+          [this, train = backend.train](const TrainRequest& request, TaskTurn& turn, const TrainingTask::Grew&) {
+              Observer observer(*this, request, turn);
+              return train(request, observer, turn.stop());
+          })
 {
-    connect(this, &TrainSession::stateChanged, this, &Session::activityChanged);
-    connect(this, &TrainSession::progressed, this, &Session::activityChanged);
-    connectJob();
-}
-
-void TrainSession::connectJob()
-{
-    TrainingWorker* job = m_job.get();
-    connect(job, &TrainingWorker::started, this, [this](const TrainingStart& start) {
-        m_settings = start;
-        for (const std::string& note : start.notes)
-            emit notice(toQt(note));
-        emit resultsChanged();
-    });
-    connect(job, &TrainingWorker::historyKnown, this, [this](const std::vector<EpochRecord>& epochs) {
-        m_epochs.setHistory(epochs);
-        emit resultsChanged();
-    });
-    connect(job, &TrainingWorker::teacherKnown, this, [this](const ValidationResult& teacher) {
-        m_teacher = teacher;
-        emit resultsChanged();
-    });
-    connect(job, &TrainingWorker::stepped, this, [this](const TrainingStep& step) {
-        m_step = step;
-        m_validation = {};
-        m_steps.add(step);
-        if (m_state == State::Loading || m_state == State::Validating)
-            setState(State::Training);
-        emit progressed();
-    });
-    connect(job, &TrainingWorker::validated, this, [this](const ValidationStep& step) {
-        m_validation = step;
-        if (m_state == State::Loading || m_state == State::Training)
-            setState(State::Validating);
-        emit progressed();
-    });
-    connect(job, &TrainingWorker::epochDone, this, [this](const EpochRecord& epoch) {
-        m_epochs.take(epoch);
-        emit resultsChanged();
-    });
-    connect(job, &TrainingWorker::distillationKnown, this, [this](const DistillationState& before) {
-        m_before = before;
-        emit resultsChanged();
-    });
-    connect(job, &TrainingWorker::said, this, &TrainSession::notice);
-    connect(job, &TrainingWorker::restingChanged, this, [this](bool resting) {
+    follow(m_task);
+    connect(&m_task, &TaskBase::restingChanged, this, [this](bool resting) {
         if (!isRunning() || isHeld() || m_state == State::Pausing)
             return;
         if (resting)
             m_beforeRest = m_state;
         setState(resting ? State::Resting : m_beforeRest);
     });
-    connect(job, &TrainingWorker::ended, this,
-            [this](const std::shared_ptr<const TrainingReport>& report) { takeEnd(*report); });
-    connect(job, &TrainingWorker::failed, this, [this](const QString& sentence) {
-        forgetLost();
-        setState(State::Failed);
-        emit resultsChanged();
-        emit problem(sentence);
-    });
+    connect(&m_task, &TaskBase::ended, this, &TrainSession::end);
+}
+
+/// A step of that kind, after some of the other kind or the first of all.
+void TrainSession::take(State now, State before)
+{
+    if (m_state == State::Loading || m_state == before)
+        setState(now);
+    emit progressed();
 }
 
 void TrainSession::look(const QString& folder, const QString& layout, const QString& validation)
@@ -164,7 +237,7 @@ void TrainSession::resume()
 {
     if (isHeld()) {
         setState(m_beforeRest);
-        return m_job->hold(false);
+        return m_task.hold(false);
     }
     if (!canResume())
         return;
@@ -189,7 +262,9 @@ void TrainSession::begin(bool resumed)
     m_finishesEpoch = false;
     setState(State::Loading);
     emit resultsChanged();
-    m_job->start(m_request, m_threads);
+    if (!m_store.isEmpty())
+        QDir().mkpath(QFileInfo(m_store).path());
+    m_task.start(m_request, m_threads);
 }
 
 void TrainSession::hold()
@@ -199,7 +274,7 @@ void TrainSession::hold()
     if (m_state != State::Resting)
         m_beforeRest = m_state;
     setState(State::Held);
-    m_job->hold(true);
+    m_task.hold(true);
 }
 
 void TrainSession::pause()
@@ -207,7 +282,7 @@ void TrainSession::pause()
     if (!isRunning() || m_state == State::Pausing)
         return;
     setState(State::Pausing);
-    m_job->pause();
+    m_task.stop();
 }
 
 void TrainSession::setFinishesEpoch(bool finishes)
@@ -215,7 +290,6 @@ void TrainSession::setFinishesEpoch(bool finishes)
     if (!isRunning())
         return;
     m_finishesEpoch = finishes;
-    m_job->finishEpochAndStop(finishes);
     emit stateChanged();
 }
 
@@ -227,8 +301,15 @@ void TrainSession::forgetLost()
     m_finishesEpoch = false;
 }
 
-void TrainSession::takeEnd(const TrainingReport& report)
+void TrainSession::end()
 {
+    if (!m_task.failure().isEmpty()) {
+        forgetLost();
+        setState(State::Failed);
+        emit resultsChanged();
+        return;
+    }
+    const TrainingReport report = m_task.report() ? *m_task.report() : TrainingReport();
     if (!report.history.empty())
         m_epochs.setHistory(report.history);
     forgetLost();
@@ -295,9 +376,8 @@ double TrainSession::part() const
     if (isRunning() && m_step.total > 0)
         return double(m_step.done) / double(m_step.total);
     const auto& history = m_epochs.history();
-    return history.empty()
-               ? 0
-               : double(history.back().epoch) / double(std::max<std::int64_t>(1, m_request.plan.epochs));
+    return history.empty() ? 0
+                           : double(history.back().epoch) / double(std::max<int64_t>(1, m_request.plan.epochs));
 }
 
 QString TrainSession::progressText() const
@@ -325,7 +405,7 @@ QString TrainSession::headline() const
     const qint64 done = history.empty() ? 0 : history.back().epoch, all = m_request.plan.epochs;
     const EpochRecord* best = m_epochs.best();
     const ValidationResult* top = best ? keptValidation(*best) : nullptr;
-    const QString accuracy = top ? tr("%1 % top-1").arg(percentText(top->top1())) : QString();
+    const QString accuracy = top ? tr("%1 % top-1").arg(percentText(*top)) : QString();
     switch (m_state) {
     case State::Idle:
         return {};
@@ -352,7 +432,7 @@ QString TrainSession::headline() const
                    : counted(done, [](int n) { return tr("%2 after %1 epoch(s), best at epoch %3", nullptr, n); })
                              .arg(accuracy)
                              .arg(best->epoch)
-                         + (m_teacher ? tr("; teacher %1 %").arg(percentText(m_teacher->top1())) : QString());
+                         + (m_teacher ? tr("; teacher %1 %").arg(percentText(*m_teacher)) : QString());
     }
     return {};
 }
@@ -365,13 +445,12 @@ QString TrainSession::runningHeadline() const
     if (last == nullptr)
         return where;
     const EpochRecord* best = m_epochs.best();
-    const QString reached = tr("%1: %2 % top-1").arg(where, percentText(last->top1()));
-    QString words = best == nullptr || best == &history.back()
-                        ? tr("%1, best so far").arg(reached)
-                        : tr("%1, best %2 % at epoch %3")
-                              .arg(reached, percentText(keptValidation(*best)->top1()))
-                              .arg(best->epoch);
-    return m_teacher ? tr("%1; teacher %2 %").arg(words, percentText(m_teacher->top1())) : words;
+    const QString reached = tr("%1: %2 % top-1").arg(where, percentText(*last));
+    QString words =
+        best == nullptr || best == &history.back()
+            ? tr("%1, best so far").arg(reached)
+            : tr("%1, best %2 % at epoch %3").arg(reached, percentText(*keptValidation(*best))).arg(best->epoch);
+    return m_teacher ? tr("%1; teacher %2 %").arg(words, percentText(*m_teacher)) : words;
 }
 
 QString TrainSession::detail() const

@@ -2,10 +2,10 @@
 
 #include "ui/charts/train_curves.h"
 #include "ui/train/epochs_model.h"
-#include "ui/train/training_worker.h"
+#include "ui/train/training_task.h"
 #include "ui/workspace/session.h"
 
-#include <memory>
+#include <atomic>
 #include <optional>
 
 namespace attnscope::ui {
@@ -14,7 +14,9 @@ namespace attnscope::ui {
 class TrainSession : public Session {
     Q_OBJECT
 public:
-    TrainSession(Workspace& workspace, const TrainingBackend& backend, QObject* parent = nullptr);
+    /// `store`: the results store that keeps the trainings; empty: none.
+    TrainSession(Workspace& workspace, const TrainingBackend& backend, const QString& store,
+                 QObject* parent = nullptr);
 
     enum class State {
         Idle,     ///< nothing was trained yet
@@ -44,7 +46,7 @@ public:
     std::string savedResults() const override;
     void restoreResults(const std::string& output) override;
     /// Data to try a training on.
-    DemoWriter& demo() { return m_demo; }
+    DemoTask& demo() { return m_demo; }
 
     void start(const TrainRequest& request, int threads);
     void resume();
@@ -84,9 +86,6 @@ public:
     QString detail() const;
 
 signals:
-    void stateChanged();
-    /// Steps, at most ten times a second.
-    void progressed();
     /// Epochs, the teacher, what distilling came to.
     void resultsChanged();
     void folderKnown(const attnscope::ui::DataFolder& folder);
@@ -94,9 +93,10 @@ signals:
     void interruptedKnown(const attnscope::TrainRequest& request);
 
 private:
-    void connectJob();
+    class Observer;
     void begin(bool resumed);
-    void takeEnd(const TrainingReport& report);
+    void take(State now, State before);
+    void end();
     void setState(State state);
     void forgetLost();
     QString sampleUnit() const;
@@ -104,6 +104,7 @@ private:
 
     Engine& m_engine;
     TrainingBackend m_backend;
+    QString m_store;
     TrainRequest m_request;
     EpochsModel m_epochs;
     StepLosses m_steps;
@@ -113,12 +114,12 @@ private:
     std::optional<DistillationState> m_before, m_after;
     std::optional<ValidationResult> m_teacher;
     DataFolder m_folder;
-    DemoWriter m_demo;
+    DemoTask m_demo;
     quint64 m_looks = 0;
     int m_threads = 0;
     State m_state = State::Idle, m_beforeRest = State::Loading;
-    bool m_finishesEpoch = false;
-    std::unique_ptr<TrainingWorker> m_job;  // last: its thread ends before what it tells about
+    std::atomic<bool> m_finishesEpoch{false};
+    TrainingTask m_task;
 };
 
 }

@@ -120,8 +120,7 @@ bool fitTableColumns(QTableView& table, int most)
     }
     const int shown = int(widths.size());
     for (int i = 0; i < shown; ++i)
-        table.setColumnWidth(widths[std::size_t(i)].first,
-                             widths[std::size_t(i)].second + std::max(0, (spare + i) / shown));
+        table.setColumnWidth(widths[size_t(i)].first, widths[size_t(i)].second + std::max(0, (spare + i) / shown));
     table.setHorizontalScrollBarPolicy(spare >= 0 ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     return spare >= 0;
 }

@@ -89,6 +89,24 @@ void CellModel::emitAllChanged()
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+namespace {
+
+CellModel::Cell shownCell(const Cell& cell)
+{
+    QString text = translated(cell.title.empty() ? cell.text : cell.title);
+    if (!cell.small.empty())
+        text += QLatin1Char(' ') + translated(cell.small);
+    return {.text = text.isEmpty() ? u"—"_s : text,
+            .sort = cell.value ? QVariant(*cell.value) : QVariant(),
+            .fraction = cell.fraction,
+            .backend = toQt(cell.look),
+            .mark = !cell.look.empty() && !cell.fraction,
+            .dim = cell.dim || text.isEmpty(),
+            .help = translated(cell.help)};
+}
+
+}
+
 CellTable::CellTable(QObject* parent)
     : CellModel({}, parent)
 {}
@@ -98,12 +116,25 @@ int CellTable::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-void CellTable::setTable(QList<Column> columns, QList<Row> rows)
+void CellTable::show(const Table& table)
 {
-    beginResetModel();
-    m_columns = std::move(columns);
-    m_rows = std::move(rows);
-    endResetModel();
+    const bool reshaped = m_rows.size() != std::ssize(table.rows) || m_columns.size() != std::ssize(table.columns);
+    if (reshaped)
+        beginResetModel();
+    m_columns.clear();
+    for (const auto& column : table.columns)
+        m_columns << Column{translated(column.title), translated(column.help), column.number};
+    m_rows.clear();
+    for (const auto& row : table.rows) {
+        Row& shown = m_rows.emplaceBack(Row{{}, toQt(row.key), translated(row.name)});
+        for (const auto& cell : row.cells)
+            shown.cells << shownCell(cell);
+    }
+    if (reshaped)
+        return endResetModel();
+    if (columnCount() > 0)
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    emitAllChanged();
 }
 
 }

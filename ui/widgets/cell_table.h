@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/figure/table.h"
+
 #include <QAbstractTableModel>
 #include <QList>
 
@@ -69,31 +71,24 @@ protected:
 class CellTable : public CellModel {
     Q_OBJECT
 public:
-    struct Row {
-        QList<Cell> cells;
-        QVariant key;
-        QString name = {};  ///< said before a column's name
-    };
-
     explicit CellTable(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    void setTable(QList<Column> columns, QList<Row> rows);
-    void clear() { setTable(m_columns, {}); }
+    /// In the language of the window; a dash where there is nothing. Views keep what is chosen while the number of rows and columns stays.
+    void show(const Table& table);
 
 protected:
     Cell cell(int row, int column) const override { return m_rows[row].cells.value(column); }
     QString rowName(int row) const override { return m_rows[row].name; }
-    QVariant rowKey(int row) const override { return m_rows[row].key; }
+    QVariant rowKey(int row) const override { return m_rows[row].key.isEmpty() ? QVariant() : m_rows[row].key; }
 
 private:
-    QList<Row> m_rows;
-};
+    struct Row {
+        QList<Cell> cells;
+        QString key, name;
+    };
 
-/// A table before it is shown.
-struct TableContents {
-    QList<CellTable::Column> columns;
-    QList<CellTable::Row> rows;
+    QList<Row> m_rows;
 };
 
 }

@@ -11,7 +11,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostMessages = 8;
+constexpr int maxMessages = 8;
 constexpr const char* lastsUntilNextFile = "lastsUntilNextFile";
 
 }
@@ -61,7 +61,7 @@ void MessageStack::remove(MessageBar* bar)
 void MessageStack::makeRoom()
 {
     const QList<MessageBar*> all = bars();
-    if (all.size() < mostMessages)
+    if (all.size() < maxMessages)
         return;
     for (auto bar : std::views::reverse(all))
         if (bar->kind() != MessageBar::Kind::Warning)

@@ -47,10 +47,10 @@ void addGroup(QTreeWidget& tree, const QString& title, const std::vector<std::st
     group->setExpanded(open);
 }
 
-QString shapeText(const std::vector<std::int64_t>& shape)
+QString shapeText(const std::vector<int64_t>& shape)
 {
     QStringList sizes;
-    for (const std::int64_t size : shape)
+    for (const int64_t size : shape)
         sizes << QString::number(size);
     return sizes.isEmpty() ? QObject::tr("scalar") : sizes.join(QChar(0x00D7));
 }
@@ -114,10 +114,10 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
             m_model->addItem(model, model);
     form->addRow(tr("Model"), m_model);
     if (m_headsRequested) {
-        const std::int64_t likely = likelyHeads(inspection.identity);
+        const int64_t likely = likelyHeads(inspection.identity);
         m_heads = new QSpinBox(this);
         m_heads->setRange(1, 4096);
-        m_heads->setValue(int(std::max<std::int64_t>(likely, 1)));
+        m_heads->setValue(int(std::max<int64_t>(likely, 1)));
         m_heads->setAccessibleName(tr("Attention heads"));
         form->addRow(tr("Heads"), m_heads);
         const QString reason =

@@ -102,7 +102,7 @@ void MainWindow::connectAll()
 {
     for (const Entry& entry : m_entries)
         connectSession(entry);
-    connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(std::size_t(entry)); });
+    connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(size_t(entry)); });
     connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
     connect(m_context, &ContextBar::classEmbeddingsRequested, this, &MainWindow::askClassEmbeddings);
     connect(m_context, &ContextBar::imageSizeRequested, this, &MainWindow::askImageSize);
@@ -161,7 +161,7 @@ void MainWindow::connectSession(const Entry& entry)
     });
 }
 
-Page* MainWindow::pageAt(std::size_t index)
+Page* MainWindow::pageAt(size_t index)
 {
     Entry& entry = m_entries[index];
     if (entry.page != nullptr)
@@ -190,7 +190,7 @@ Page* MainWindow::pageAt(std::size_t index)
 
 bool MainWindow::showScreen(const QString& name)
 {
-    for (std::size_t i = 0; i < m_entries.size(); ++i)
+    for (size_t i = 0; i < m_entries.size(); ++i)
         if (m_entries[i].screen.name == name) {
             showEntry(i);
             return true;
@@ -198,7 +198,7 @@ bool MainWindow::showScreen(const QString& name)
     return false;
 }
 
-void MainWindow::showEntry(std::size_t entry)
+void MainWindow::showEntry(size_t entry)
 {
     Page* shown = pageAt(entry);
     m_shown = entry;

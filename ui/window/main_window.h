@@ -69,7 +69,7 @@ public:
     template <std::derived_from<Page> Wanted>
     Wanted* page()
     {
-        for (std::size_t i = 0; i < m_entries.size(); ++i)
+        for (size_t i = 0; i < m_entries.size(); ++i)
             if (m_entries[i].screen.pageType == &Wanted::staticMetaObject)
                 return static_cast<Wanted*>(pageAt(i));
         return nullptr;
@@ -125,8 +125,8 @@ private:
     };
 
     // main_window.cpp
-    Page* pageAt(std::size_t entry);
-    void showEntry(std::size_t entry);
+    Page* pageAt(size_t entry);
+    void showEntry(size_t entry);
     void connectAll();
     void connectSession(const Entry& entry);
     void refreshActions();
@@ -228,7 +228,7 @@ private:
     QHash<QString, QAction*> m_actions;  ///< of the menus, by name
     QList<QAction*> m_backendActions;    ///< add one each
     BackendHistory* m_history = nullptr;
-    std::size_t m_shown = 0;
+    size_t m_shown = 0;
     QString m_theme = u"system"_s;
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true, m_usesBackends = true;
     ContextBar* m_context = nullptr;

@@ -109,7 +109,7 @@ QStringList localFiles(const QMimeData& data)
 
 Page* MainWindow::showFirst(Content content)
 {
-    for (std::size_t i = 0; i < m_entries.size(); ++i)
+    for (size_t i = 0; i < m_entries.size(); ++i)
         if (m_entries[i].screen.takes.contains(content)) {
             showEntry(i);
             return page();

@@ -117,7 +117,7 @@ void MainWindow::buildEditMenu()
 void MainWindow::buildViewMenu()
 {
     QMenu& menu = addMenu(tr("&View"));
-    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+    for (size_t i = 0; i < m_entries.size(); ++i) {
         const Screen& screen = m_entries[i].screen;
         add(menu, screen.name, screen.title, QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + screen.key)),
             [this, i] { showEntry(i); });

@@ -40,7 +40,7 @@ std::vector<Screen> screens(const ScreenBackends& with)
                                               with.layers ? with.layers : coreLayersBackend()),
         makeScreen<BatchSession, BatchPage>(evaluating, with.evaluation, with.storeDelay, with.storePath),
     };
-    if (with.scale.scale)
+    if (with.scale)
         all.push_back(makeScreen<ScaleSession, ScalePage>(
             screen("scale", MainWindow::tr("Scal&e"), "scale", 5, {Content::Tensors}, "scale-screen.md"),
             with.scale));
@@ -48,7 +48,7 @@ std::vector<Screen> screens(const ScreenBackends& with)
         all.push_back(makeScreen<TrainSession, TrainPage>(screen("train", MainWindow::tr("T&rain"), "train", 6,
                                                                  {Content::Folder, Content::TrainingState},
                                                                  "train-screen.md"),
-                                                          with.training));
+                                                          with.training, with.storePath));
     all.push_back(makeScreen<ResultsSession, ResultsPage>(
         screen("results", MainWindow::tr("Re&sults"), "results", 7, {Content::Store}, "batch-screen.md#results"),
         with.storeDelay, with.storePath, with.exits));

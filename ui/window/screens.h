@@ -1,13 +1,13 @@
 #pragma once
 
-#include "ui/batch/evaluation_worker.h"
+#include "ui/batch/evaluation_task.h"
 #include "ui/engine/store_reader.h"
-#include "ui/layers/layers_backend.h"
+#include "ui/layers/layers_task.h"
 #include "ui/live/live_backend.h"
-#include "ui/neighbours/neighbours_worker.h"
-#include "ui/results/exits_worker.h"
-#include "ui/scale/scale_worker.h"
-#include "ui/train/training_worker.h"
+#include "ui/neighbours/neighbours_task.h"
+#include "ui/results/exits_task.h"
+#include "ui/scale/scale_task.h"
+#include "ui/train/training_task.h"
 #include "ui/workspace/screen.h"
 
 namespace attnscope::ui {
@@ -20,8 +20,8 @@ struct ScreenBackends {
     EvaluationBackend evaluation;           ///< without `evaluate` Batch opens nothing
     std::function<void()> storeDelay;       ///< before each question to the results store; for tests
     QString storePath;                      ///< of the results store
-    ScaleBackend scale;                     ///< without `scale` there is no Scale screen
-    ExitsBackend exits;                     ///< without `measure` Results has no early exits
+    ScaleTask::Measure scale;               ///< empty: there is no Scale screen
+    ExitsTask::Measure exits;               ///< empty: Results has no early exits
     NeighboursBackend neighbours;           ///< without `search` there is no Neighbours screen
 };
 

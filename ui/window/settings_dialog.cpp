@@ -20,8 +20,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::int64_t million = 1'000'000;
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+constexpr int64_t million = 1'000'000;
+constexpr int64_t mebibyte = int64_t{1} << 20;
 
 QSpinBox* spin(int low, int high, const QString& suffix)
 {
@@ -92,7 +92,7 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent)
     m_crops = add(*form, tr("Crop cache on disk"),
                   tr("Lets repeated evaluations of a folder skip decoding; 150 KB per image. "
                      "Default: none."),
-                  spin(0, mostCropGibibytes, tr(" GiB")));
+                  spin(0, maxCropGibibytes, tr(" GiB")));
     m_crops->setToolTip(tr("In %1").arg(QDir::toNativeSeparators(cropFolder())));
     m_crops->setSpecialValueText(tr("None"));
     column->addLayout(form);

@@ -2,12 +2,10 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/attention/attention_spec.h"
-#include "core/attention/backend_info.h"
-#include "core/base/error.h"
+#include "core/attention/network/attention_title.h"
 #include "core/base/format.h"
 #include "core/figure/series_keys.h"
-#include "core/measure/proportions.h"
+#include "core/run/record_tables.h"
 
 #include <QStringList>
 
@@ -18,81 +16,122 @@ namespace attnscope::ui {
 
 namespace {
 
-/// "0-3=lara;8=softmax": an attention for each layer.
-bool isMixedSpec(const QString& spec)
-{
-    return !spec.isEmpty() && spec.front().isDigit();
-}
+struct AxisUnit {
+    QString name;
+    double perValue = 1;
+};
 
-/// The number of samples, also where it is the default and left out of the spelling. Stores of others may have what this build does not
-/// know: then nothing.
-QString samplesOfSpec(const QString& spec)
+AxisUnit axisUnit(MeasureUnit unit)
 {
-    try {
-        const std::optional<std::int64_t> samples = AttentionSpec::parse(fromQt(spec)).samples();
-        return samples ? QString::number(*samples) : QString();
-    } catch (const Error&) {
-        return {};
+    switch (unit) {
+    case MeasureUnit::Milliseconds:
+        return {u"ms"_s};
+    case MeasureUnit::Bytes:
+        return {u"MiB"_s, 1 / 1048576.0};
+    case MeasureUnit::Nats:
+        return {u"nats"_s};
+    case MeasureUnit::MultiplyAdds:
+        return {u"G"_s, 1e-9};
+    case MeasureUnit::Fraction:
+        return {u"%"_s, 100};
+    case MeasureUnit::Error:
+        break;
     }
+    return {};
 }
 
 }
 
-Fraction fractionOf(std::int64_t right, std::int64_t samples)
+QString percentText(const Proportion& proportion)
 {
-    if (samples <= 0)
-        return {};
-    const attnscope::Interval bounds = wilson95(right, samples);
-    return {double(right) / double(samples), bounds.low, bounds.high, true};
+    return proportion.known() ? toQt(quantityOf(MeasureUnit::Fraction, proportion.value()).value) : QString();
 }
 
-QString percentText(double fraction)
+QString intervalText(const Proportion& proportion)
 {
-    return QString::number(100 * fraction, 'f', 2);
+    const auto [low, high] = proportion.interval();
+    return proportion.known() ? toQt(formatInterval(low, high)) : QString();
 }
 
-QString intervalText(const Fraction& fraction)
+QString halfWidthText(const Proportion& proportion)
 {
-    return fraction.known ? u"[%1, %2]"_s.arg(percentText(fraction.low), percentText(fraction.high)) : QString();
+    const auto [low, high] = proportion.interval();
+    return proportion.known() ? u"±%1"_s.arg(50 * (high - low), 0, 'f', 2) : QString();
 }
 
-QString halfWidthText(const Fraction& fraction)
-{
-    return fraction.known ? u"±%1"_s.arg(percentText((fraction.high - fraction.low) / 2)) : QString();
-}
-
-QString pointsText(double from, double to)
-{
-    const double change = 100 * (to - from);
-    return u"%1%2"_s.arg(change < 0 ? u"\u2212"_s : u"+"_s).arg(std::abs(change), 0, 'f', 2);
-}
-
-QString counted(std::int64_t count, QString (*text)(int))
+QString counted(int64_t count, QString (*text)(int))
 {
     const bool one = count == 1;
-    return text(int(std::min<std::int64_t>(count, std::numeric_limits<int>::max())))
+    return text(int(std::min<int64_t>(count, std::numeric_limits<int>::max())))
         .replace("(s)"_L1, one ? QString() : u"s"_s)
         .replace("(es)"_L1, one ? QString() : u"es"_s)
         .arg(countText(count));
 }
 
-QString probabilityText(double p)
+std::optional<ChartValue> chartValue(const Measure& measure, const Measurements& run)
 {
-    return p < 0.001 ? u"p < 0.001"_s : u"p = %1"_s.arg(p, 0, 'f', p < 0.1 ? 3 : 2);
+    const std::optional<Measured> value = measure.of(run);
+    const bool isTime = measure.unit == MeasureUnit::Milliseconds;
+    if (!value || !std::isfinite(value->mid) || (isTime && value->mid <= 0))
+        return std::nullopt;
+    const double scale = axisUnit(measure.unit).perValue;
+    const Cell cell = cellOf(measure, run);
+    const QString text = translated(cell.text);
+    return ChartValue{scale * value->mid, scale * value->low, scale * value->high,
+                      measure.unit == MeasureUnit::Fraction ? text + u' ' + translated(cell.small) : text};
 }
 
-Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName)
+RunAxis axisOf(const Measure& measure)
 {
-    if (!fraction.known || !reference.known)
+    return {.title = translated(measure.axis),
+            .unit = axisUnit(measure.unit).name,
+            .intervals = translated(measure.intervals),
+            .better = measure.better(),
+            .fromZero = measure.unit == MeasureUnit::Error || measure.unit == MeasureUnit::Nats};
+}
+
+CellModel::Column measureColumn(const Measure& measure)
+{
+    const QString title = translated(measure.title);
+    return {measure.unit == MeasureUnit::Fraction ? title + u" %"_s : title, translated(measure.help), true};
+}
+
+QString axisName(const Measure& measure)
+{
+    const RunAxis axis = axisOf(measure);
+    return axis.unit.isEmpty() ? axis.title : axis.title + u", "_s + axis.unit;
+}
+
+Delta difference(const Measure& measure, const Measurements& run, const Measurements& reference,
+                 const QString& referenceName)
+{
+    const auto ours = measure.of(run), theirs = measure.of(reference);
+    if (!ours || !theirs)
         return {};
-    if (fraction.low <= reference.high && reference.low <= fraction.high)
+    if (measure.unit == MeasureUnit::Milliseconds)
+        return speedDelta(*run.latency, *reference.latency, measure.timed, referenceName);
+    if (measure.unit == MeasureUnit::Fraction)
+        return deltaOf(run.accuracy, reference.accuracy, referenceName);
+    if (measure.unit != MeasureUnit::Bytes)
+        return {};
+    const QString change = toQt(formatChange(theirs->mid, ours->mid));
+    if (change == toQt(formatChange(1, 1)))  // less than half a percent
+        return {Delta::Overlap, tr("same"), tr("the same as %1").arg(referenceName)};
+    return {ours->mid < theirs->mid ? Delta::Better : Delta::Worse, change,
+            tr("%1 vs. %2").arg(change, referenceName)};
+}
+
+Delta deltaOf(const Proportion& proportion, const Proportion& reference, const QString& referenceName)
+{
+    if (!proportion.known() || !reference.known())
+        return {};
+    if (overlaps(proportion.interval(), reference.interval()))
         return {Delta::Overlap, u"≈"_s, tr("intervals overlap with %1").arg(referenceName)};
-    const bool better = fraction.value > reference.value;
-    const QString points = pointsText(reference.value, fraction.value);
-    return {better ? Delta::Better : Delta::Worse, points + (better ? u" ▲"_s : u" ▼"_s),
-            better
-                ? tr("%1 points more than %2").arg(QString(points).remove(QLatin1Char('+')), referenceName)
-                : tr("%1 points less than %2").arg(QString(points).remove(QString::fromUtf8("−")), referenceName)};
+    const bool better = proportion.value() > reference.value();
+    const QString points = toQt(formatPoints(reference.value(), proportion.value()));
+    return {
+        better ? Delta::Better : Delta::Worse, points + (better ? u" ▲"_s : u" ▼"_s),
+        (better ? tr("%1 points more than %2") : tr("%1 points less than %2")).arg(points.mid(1), referenceName)};
 }
 
 Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart part, const QString& referenceName)
@@ -112,35 +151,17 @@ Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart par
 
 QString weightsText(WeightsKind kind)
 {
-    return kind == WeightsKind::Trained   ? tr("trained")
-           : kind == WeightsKind::Swapped ? tr("swapped")
-                                          : tr("untrained");
+    return translated(weightsName(kind));
 }
 
 QString backendOfSpec(const QString& spec)
 {
-    return isMixedSpec(spec) ? u"mixed"_s : spec.section(QLatin1Char(';'), 0, 0).section(QLatin1Char(':'), 0, 0);
+    return toQt(attnscope::backendOfSpec(fromQt(spec)));
 }
 
 QString titleOfSpec(const QString& spec)
 {
-    if (isMixedSpec(spec))
-        return spec;
-    QStringList parts{backendOfSpec(spec)}, others;
-    const QString samples = samplesOfSpec(spec);
-    if (!samples.isEmpty())
-        parts << samples;
-    for (const QString& option : spec.section(QLatin1Char(';'), 0, 0)
-                                     .section(QLatin1Char(':'), 1)
-                                     .split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (!option.startsWith("samples="_L1))
-            others << option;
-    if (const std::string tokens = tokensOf(fromQt(spec)); !tokens.empty())
-        others << toQt(tokens);
-    if (const std::string weights = weightsOf(fromQt(spec)); !weights.empty())
-        others << QObject::tr("%1 weights").arg(toQt(weights));
-    const QString title = parts.join(QLatin1Char(' '));
-    return others.isEmpty() ? title : title + u" · "_s + others.join(u", "_s);
+    return translated(attentionTitle(fromQt(spec)));
 }
 
 QStringList looksOfSpecs(const QStringList& specs)

@@ -1,40 +1,36 @@
 #pragma once
 
+#include "ui/charts/run_marks.h"
 #include "ui/engine/compare_types.h"
 #include "ui/style/cell_values.h"
+#include "ui/widgets/cell_table.h"
 
-#include "core/measure/paired_ratio.h"
+#include "core/run/measures.h"
 #include "core/store/store_records.h"
 
 #include <QString>
 
 namespace attnscope::ui {
 
-/// A fraction and its 95 % Wilson interval, 0 … 1.
-struct Fraction {
-    double value = 0, low = 0, high = 1;
-    bool known = false;
-};
-
-Fraction fractionOf(std::int64_t right, std::int64_t samples);
-inline Fraction top1Of(const Accuracy& accuracy)
-{
-    return fractionOf(accuracy.correct1, accuracy.samples);
-}
-
-/// "79.82", "[79.47, 80.17]", "±0.35" (half of the interval), all in percent.
-QString percentText(double fraction);
-QString intervalText(const Fraction& fraction);
-QString halfWidthText(const Fraction& fraction);
-/// "+4.20": in points of a percentage.
-QString pointsText(double from, double to);
+/// "79.82", "[79.47, 80.17]", "±0.35" (half of the interval), all in percent; empty for no samples.
+QString percentText(const Proportion& proportion);
+QString intervalText(const Proportion& proportion);
+QString halfWidthText(const Proportion& proportion);
 /// "1 run", "12 runs": `text(n)` is a text with plural forms, `tr("%1 run(s)", nullptr, n)`. Translations have the forms of their language;
 /// the English ones are made here.
-QString counted(std::int64_t count, QString (*text)(int));
-/// "p < 0.001", "p = 0.042".
-QString probabilityText(double p);
+QString counted(int64_t count, QString (*text)(int));
+/// What a chart draws, in the unit of its axis; empty where it was not measured, or is not finite.
+std::optional<ChartValue> chartValue(const Measure& measure, const Measurements& run);
+RunAxis axisOf(const Measure& measure);
+/// "Top-1 %", with its explanation.
+CellModel::Column measureColumn(const Measure& measure);
+/// "attention time, ms".
+QString axisName(const Measure& measure);
+/// Empty for errors, and where one of them was not measured.
+Delta difference(const Measure& measure, const Measurements& run, const Measurements& reference,
+                 const QString& referenceName);
 /// Overlapping intervals have no winner.
-Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName);
+Delta deltaOf(const Proportion& proportion, const Proportion& reference, const QString& referenceName);
 /// By the rounds that both were timed in: "2.0× ▲", "≈", "not paired".
 Delta speedDelta(const Latency& latency, const Latency& reference, TimedPart part, const QString& referenceName);
 /// "trained", "swapped", "untrained" as they stand next to a figure.

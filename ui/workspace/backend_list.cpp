@@ -127,7 +127,7 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
         next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
     };
     for (const BackendInfo* info : backendsAsListed()) {
-        const std::size_t before = next.size();
+        const size_t before = next.size();
         for (const AttentionSpec& spec : specs)
             if (spec.backend() == info->name)
                 keep(spec);
@@ -195,7 +195,7 @@ std::vector<Preset> presets()
                              {BackendList::tr("Paper, N = 784"), {}},
                              {BackendList::tr("All backends, defaults"), {}}};
     for (const BackendInfo& info : backends()) {
-        for (std::size_t i = 0; i < info.paperSettings.size(); ++i)
+        for (size_t i = 0; i < info.paperSettings.size(); ++i)
             if (!info.paperSettings[i].empty())
                 list[i].specs << toQt(info.paperSettings[i]);
         if (!info.needsReduction)

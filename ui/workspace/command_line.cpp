@@ -2,7 +2,7 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/run/feature_kind.h"
+#include "core/run/features/feature_kind.h"
 #include "models/model_options.h"
 #include "ui/workspace/accuracy_text.h"
 
@@ -69,10 +69,10 @@ void CommandLine::put(const char* option, double value)
     put(option, toQt(shortestNumber(value)));
 }
 
-void CommandLine::put(const char* option, const std::vector<std::int64_t>& values)
+void CommandLine::put(const char* option, const std::vector<int64_t>& values)
 {
     QStringList words;
-    for (const std::int64_t value : values)
+    for (const int64_t value : values)
         words << QString::number(value);
     put(option, words.join(QLatin1Char(',')));
 }
@@ -98,7 +98,7 @@ void CommandLine::model(const RunContext& context)
                        .classEmbeddings = fromQt(context.classEmbeddings)});
 }
 
-void CommandLine::device(const std::string& device, const std::string& dtype, std::uint64_t seed)
+void CommandLine::device(const std::string& device, const std::string& dtype, uint64_t seed)
 {
     put("--device", device);
     put("--dtype", dtype);

@@ -27,7 +27,7 @@ public:
     void put(const char* option, const std::string& value);
     void put(const char* option, double value);
     /// With commas between the numbers.
-    void put(const char* option, const std::vector<std::int64_t>& values);
+    void put(const char* option, const std::vector<int64_t>& values);
     template <typename Number>
     requires std::is_integral_v<Number>
     void put(const char* option, Number value) { put(option, QString::number(value)); }
@@ -43,8 +43,8 @@ public:
     void attention(const std::vector<AttentionSpec>& specs);
     void model(const ModelRequest& request);
     void model(const RunContext& context);
-    void device(const std::string& device, const std::string& dtype, std::uint64_t seed);
-    void threads(std::int64_t threads) { put("--threads", threads, 0); }
+    void device(const std::string& device, const std::string& dtype, uint64_t seed);
+    void threads(int64_t threads) { put("--threads", threads, 0); }
 
     /// The line as a POSIX shell reads it back.
     QString text() const;

@@ -11,7 +11,7 @@ QString madeWithThreads(int threads)
                         : counted(threads, [](int n) { return tr("made with %1 thread(s)", nullptr, n); });
 }
 
-QString madeWithSeeds(std::int64_t seeds)
+QString madeWithSeeds(int64_t seeds)
 {
     return counted(seeds, [](int n) { return tr("made with %1 seed(s)", nullptr, n); });
 }

@@ -12,7 +12,7 @@ QString madeWith(const RunContext& was, const RunContext& now, bool video);
 QString madeWithThreads(int threads);
 
 /// "made with 3 seeds"
-QString madeWithSeeds(std::int64_t seeds);
+QString madeWithSeeds(int64_t seeds);
 
 /// The same of what was spent: times depend on threads and repetitions, errors on the draws they are averaged over.
 QString timesMadeWith(const RunEffort& was, const RunEffort& now);

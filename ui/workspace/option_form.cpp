@@ -115,11 +115,11 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
         spin->setSpecialValueText(tr("Same as run"));
     finish(*spin, fromRun ? 110 : 72);
     m_rows.push_back({option.name, spin, [spin](const auto& value) {
-                          spin->setValue(value ? whole(double(std::get<std::int64_t>(*value))) : runsSeed);
+                          spin->setValue(value ? whole(double(std::get<int64_t>(*value))) : runsSeed);
                       }});
     connect(spin, &QSpinBox::valueChanged, this, [this, name = toQt(option.name), fromRun](int value) {
-        emit changed(name, fromRun && value == runsSeed ? std::nullopt
-                                                        : std::optional<OptionValue>(std::int64_t{value}));
+        emit changed(name,
+                     fromRun && value == runsSeed ? std::nullopt : std::optional<OptionValue>(int64_t{value}));
     });
     return spin;
 }

@@ -66,6 +66,20 @@ void Page::followMessages(const Session& session)
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
 }
 
+void Page::followDemo(const DemoTask& demo, std::function<void(const QString& folder)> ready)
+{
+    connect(&demo, &TaskBase::progressed, this, [this, &demo] {
+        empty()->setBusy(tr("%1 of %2 files").arg(demo.step().done).arg(demo.step().total));
+    });
+    connect(&demo, &TaskBase::failed, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&demo, &TaskBase::ended, this, [this, &demo, ready = std::move(ready)] {
+        empty()->setBusy({});
+        if (demo.report())
+            ready(toQt(*demo.report()));
+    });
+}
+
 /// Warnings are about the program or what is in use; the rest about what was opened or asked for last.
 MessageBar* Page::showMessage(MessageBar::Kind kind, const QString& sentence)
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/engine/demo_scenes.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/workspace/session.h"
@@ -102,6 +103,8 @@ protected:
     static QString videoFilter();
     /// Problems and notices of the session are shown here.
     void followMessages(const Session& session);
+    /// How far it is and what goes wrong, on the empty screen; `ready` with the folder of the data.
+    void followDemo(const DemoTask& demo, std::function<void(const QString& folder)> ready);
     void arrangeLater();
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;

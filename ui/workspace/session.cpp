@@ -7,6 +7,27 @@
 
 namespace attnscope::ui {
 
+Session::Session(Workspace& workspace, QObject* parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+{
+    connect(this, &Session::stateChanged, this, &Session::activityChanged);
+    connect(this, &Session::progressed, this, &Session::activityChanged);
+    for (const auto changed : {&Workspace::contextChanged, &Workspace::settingsChanged, &Workspace::modelChanged,
+                               &Workspace::surroundingsChanged})
+        connect(&m_workspace, changed, this, &Session::wishesChanged);
+    connect(&m_workspace, &Workspace::currentInputChanged, this, &Session::wishesChanged);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &Session::wishesChanged);
+}
+
+void Session::follow(TaskBase& task)
+{
+    m_task = &task;
+    connect(&task, &TaskBase::stateChanged, this, &Session::stateChanged);
+    connect(&task, &TaskBase::progressed, this, &Session::progressed);
+    connect(&task, &TaskBase::failed, this, &Session::problem);
+}
+
 Session::Job Session::StepCount::job(const QString& title) const
 {
     Job made{u"%1 · %2"_s.arg(title, what)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/engine/task.h"
 #include "ui/workspace/workspace.h"
 
 #include <QElapsedTimer>
@@ -13,10 +14,7 @@ namespace attnscope::ui {
 class Session : public QObject {
     Q_OBJECT
 public:
-    explicit Session(Workspace& workspace, QObject* parent = nullptr)
-        : QObject(parent)
-        , m_workspace(workspace)
-    {}
+    explicit Session(Workspace& workspace, QObject* parent = nullptr);
     Workspace& workspace() const { return m_workspace; }
 
     /// What runs now, for the jobs bar.
@@ -26,11 +24,19 @@ public:
         bool pausable = false;  ///< goes on later where it was; else it is stopped
     };
     virtual std::optional<Job> job() const { return std::nullopt; }
-    virtual bool isRunning() const { return false; }
+    virtual bool isRunning() const { return m_task != nullptr && m_task->isRunning(); }
+    /// It waits while somebody goes first.
+    bool isResting() const { return m_task != nullptr && m_task->isResting(); }
+    /// It ends after the step under way.
+    bool isStopping() const { return m_task != nullptr && m_task->isStopping(); }
     /// For the status bar: "Measuring". Empty: nothing goes on.
     virtual QString status() const { return {}; }
     /// Ends what runs, or pauses it; nothing that was finished is lost.
-    virtual void stop() {}
+    virtual void stop()
+    {
+        if (m_task != nullptr)
+            m_task->stop();
+    }
     /// Of a job that can be paused: it goes on when it is resumed.
     virtual void pauseJob() { stop(); }
 
@@ -51,6 +57,11 @@ public:
 signals:
     /// `job`, `isRunning` or `status`.
     void activityChanged();
+    /// Began, rests, ended.
+    void stateChanged();
+    void progressed();
+    /// Context, settings, inputs or attentions changed: what would be done next is another thing.
+    void wishesChanged();
     void problem(const QString& sentence);
     void notice(const QString& sentence);
     /// To be said on whatever screen is looked at.
@@ -65,7 +76,13 @@ protected:
         Job job(const QString& title) const;
     };
 
+    /// What runs is this task: its state, progress and problems are the session's.
+    void follow(TaskBase& task);
+
     Workspace& m_workspace;
+
+private:
+    TaskBase* m_task = nullptr;
 };
 
 }

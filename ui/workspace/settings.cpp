@@ -71,13 +71,12 @@ Settings read(const QString& path, QStringList& unknown)
     out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
     out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
     out.seconds = bounded(file, "run/seconds", out.seconds, 0.0, 600.0);
-    out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, std::int64_t{1},
-                                     std::int64_t{1} << 31);
-    out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, std::int64_t{1},
-                                    std::int64_t{1} << 40);
-    out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1},
-                                   std::int64_t{1} << 20);
-    out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
+    out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, int64_t{1},
+                                     int64_t{1} << 31);
+    out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, int64_t{1},
+                                    int64_t{1} << 40);
+    out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, int64_t{1}, int64_t{1} << 20);
+    out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, maxCropGibibytes);
     readContext(file, out.context);
     for (const QString& spec : file.value(u"run/backends"_s).toStringList()) {
         try {
@@ -228,7 +227,7 @@ LoadedResults loadResults(const QString& settingsPath)
         if (!file.open(QIODevice::ReadOnly))
             throw FileError("", "cannot be opened");
         const QByteArray bytes = file.readAll();
-        auto saved = unarchived<SavedResults>({bytes.constData(), std::size_t(bytes.size())});
+        auto saved = unarchived<SavedResults>({bytes.constData(), size_t(bytes.size())});
         if (saved.version != attnscope::version)
             throw FileError("", "was written by Attnscope " + saved.version);
         return {std::move(saved.screens), {}};

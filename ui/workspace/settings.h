@@ -15,7 +15,7 @@
 
 namespace attnscope::ui {
 
-inline constexpr int mostCropGibibytes = 100'000;
+inline constexpr int maxCropGibibytes = 100'000;
 
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {

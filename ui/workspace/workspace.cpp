@@ -34,7 +34,7 @@ void Workspace::connectEngine()
     connect(&m_engine, &Engine::surroundingsKnown, this, &Workspace::takeSurroundings);
     connect(&m_engine, &Engine::surroundingsFailed, this, &Workspace::problem);
     connect(&m_engine, &Engine::modelOpened, this,
-            [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+            [this](quint64 ticket, const std::shared_ptr<const ModelMetadata>& model) {
                 if (ticket == m_modelTicket)
                     takeModel(model);
             });
@@ -121,7 +121,7 @@ void Workspace::openModel()
     m_modelTicket = m_engine.open(modelRequest());
 }
 
-void Workspace::takeModel(const std::shared_ptr<const OpenedModel>& model)
+void Workspace::takeModel(const std::shared_ptr<const ModelMetadata>& model)
 {
     m_model = model;
     emit modelChanged();
@@ -184,7 +184,7 @@ void Workspace::setCurrentInput(int input)
 
 const InputEntry* Workspace::input() const
 {
-    return m_current < 0 ? nullptr : &m_inputs[std::size_t(m_current)];
+    return m_current < 0 ? nullptr : &m_inputs[size_t(m_current)];
 }
 
 void Workspace::askPreview()

@@ -52,9 +52,9 @@ public:
     std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
 
     ModelRequest modelRequest() const;
-    std::shared_ptr<const OpenedModel> model() const { return m_model; }
+    std::shared_ptr<const ModelMetadata> model() const { return m_model; }
     /// A comparison has opened the model that is asked for.
-    void takeModel(const std::shared_ptr<const OpenedModel>& model);
+    void takeModel(const std::shared_ptr<const ModelMetadata>& model);
     /// What files of its results are called after; empty: no model was chosen.
     QString modelName() const;
     bool isUntrained() const;
@@ -110,7 +110,7 @@ private:
     BackendList m_backends;
     Settings m_settings;
     QString m_demoImage;
-    std::shared_ptr<const OpenedModel> m_model;
+    std::shared_ptr<const ModelMetadata> m_model;
     std::shared_ptr<const Surroundings> m_surroundings;
     std::vector<InputEntry> m_inputs;
     std::vector<UnreadableInput> m_unreadable;

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/lab_tables.h"
 
 #include <fmt/format.h>
 
@@ -22,22 +23,6 @@ struct ApproximateArguments : LabArguments {
     LeaderboardArguments leaderboard;
 };
 
-void addCurve(Table& table, const Curve& curve)
-{
-    for (const CurvePoint& point : curve.points) {
-        if (!point.unavailable.empty()) {
-            table.add({curve.attention, std::to_string(point.samples), point.unavailable});
-            continue;
-        }
-        const bool random = point.seeds > 1;
-        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any",
-                   withStddev(point.error.mse, point.error.mseStddev), formatError(point.error.relative),
-                   random ? formatError(point.parts.biasSquared) : "",
-                   random ? formatError(point.parts.variance) : "",
-                   point.deterministic ? "deterministic" : counted(point.seeds, "seed")});
-    }
-}
-
 /// The notes of every curve, and those that only some of its points have under their own names.
 std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
 {
@@ -48,7 +33,7 @@ std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
                 return !point.unavailable.empty() || std::ranges::find(point.notes, note) != point.notes.end();
             });
         };
-        const std::size_t own = noted.size();
+        const size_t own = noted.size();
         noted.push_back({.attention = curve.attention});
         for (const CurvePoint& point : curve.points)
             for (const std::string& note : point.notes) {
@@ -63,16 +48,8 @@ std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
 
 std::string describe(const ApproximateReport& report)
 {
-    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)),
-                                   counted(report.layers, "layer"), counted(report.heads, "head"),
-                                   counted(report.tokens, "token"), report.exact);
-    Table table({"attention", ">samples", ">mse", ">relative", ">bias²", ">variance", "seeds"});
-    for (const Curve& curve : report.curves)
-        addCurve(table, curve);
-    table.add({"mean of the values", "", formatError(report.meanOfValues.mse),
-               formatError(report.meanOfValues.relative)});
-    table.add({"zero", "", formatError(report.meanSquare), "1"});
-    text += table.text(2);
+    std::string text = head(report);
+    text += terminalTable(approximationErrors(report), 2);
     for (const Curve& curve : report.curves)
         if (curve.power)
             text += fmt::format("  {}: MSE scales as samples^{:.2f}\n", curve.attention, *curve.power);
@@ -81,45 +58,21 @@ std::string describe(const ApproximateReport& report)
     return text;
 }
 
-void addKernelRow(Table& table, const std::string& what, const KernelPoint& point)
-{
-    std::vector<std::string> cells{what, formatError(point.normX), formatError(point.exact)};
-    for (const KernelEstimate& one : point.estimates)
-        cells.push_back(formatError(one.estimate) + " ± " + formatError(one.relativeStddev * point.exact));
-    table.add(std::move(cells));
-}
-
-std::vector<std::string> featureColumns(std::vector<std::string> columns)
-{
-    for (const KernelFeatures features : kernelFeatures)
-        columns.push_back(std::string(">") + toText(features));
-    return columns;
-}
-
 std::string describe(const KernelReport& report)
 {
-    std::string text = fmt::format("{}  exp(x·y) and its estimates from {}, ± standard deviation; {}\n",
-                                   emphasised(printable(report.source)), counted(report.samples, "feature"),
-                                   counted(report.width, "channel"));
-    Table values(featureColumns({"", ">‖x‖", ">exact"}));
-    for (const KernelCurve& curve : report.curves)
-        for (std::size_t i = 0; i < curve.points.size(); i += 4)
-            addKernelRow(values, describe(curve.angle), curve.points[i]);
-    for (std::size_t i = 0; i < report.pairs.size(); ++i)
-        addKernelRow(values, "pair " + std::to_string(i), report.pairs[i]);
-    text += values.text(2);
-    if (!report.heads.empty()) {
-        text += "\n  Standard deviation relative to the kernel, median over pairs of queries and keys\n";
-        Table heads(featureColumns({">layer", ">head", ">‖q‖", ">‖k‖"}));
-        for (const KernelHead& head : report.heads) {
-            std::vector<std::string> cells{std::to_string(head.layer), std::to_string(head.head),
-                                           formatError(head.normQuery), formatError(head.normKey)};
-            for (const double stddev : head.relativeStddev)
-                cells.push_back(formatError(stddev));
-            heads.add(std::move(cells));
-        }
-        text += heads.text(2);
+    std::string text = head(report);
+    constexpr size_t step = 4;
+    for (const KernelCurve& curve : report.curves) {
+        std::vector<KernelPoint> some;
+        for (size_t i = 0; i < curve.points.size(); i += step)
+            some.push_back(curve.points[i]);
+        Table table = kernelValues(some);
+        table.caption = describe(curve.angle);
+        text += terminalTable(table, 2);
     }
+    text += terminalTable(kernelValues(report.pairs), 2);
+    if (!report.heads.empty())
+        text += "\n" + terminalTable(kernelHeads(report), 2);
     for (const ExpectedOutput& one : report.expected)
         text += fmt::format("  {}: largest difference to the file {}, tolerance {}{}\n", printable(one.tensor),
                             formatError(one.maximumDifference), formatError(one.tolerance),

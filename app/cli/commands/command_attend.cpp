@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/lab/attend/attend.h"
+#include "core/run/measures.h"
 #include "core/run/record_json.h"
 
 #include <fmt/format.h>
@@ -92,8 +93,8 @@ std::vector<std::string> row(const AttendCase& one)
                                    one.attention,
                                    withStddev(one.error.error.mse, one.error.error.mseStddev),
                                    withStddev(one.error.error.relative, one.error.error.relativeStddev),
-                                   one.latency ? formatMilliseconds(one.latency->medianMs).text() : "",
-                                   one.latency ? formatMilliseconds(one.softmaxLatency->medianMs).text() : "",
+                                   one.latency ? timeText(*one.latency) : "",
+                                   one.latency ? timeText(*one.softmaxLatency) : "",
                                    formatBytes(one.peakBytes).text(),
                                    formatQuantity(one.macs).text()};
     if (one.expected) {
@@ -106,17 +107,17 @@ std::vector<std::string> row(const AttendCase& one)
 
 std::string describe(const AttendReport& report)
 {
-    Table table({"case", "attention", ">MSE", ">relative", ">time", ">softmax's", ">memory", ">multiply-adds",
-                 ">largest difference from file", ">tolerance", "within"});
+    Table table = tableOf({"case", "attention", ">MSE", ">relative", ">time", ">softmax's", ">memory",
+                           ">multiply-adds", ">largest difference from file", ">tolerance", "within"});
     std::string notes;
     for (const AttendCase& one : report.cases) {
-        table.add(row(one));
+        table.addTexts(row(one));
         for (const std::string& note : one.notes)
             notes += "  " + printable(one.name) + ": " + note + "\n";
     }
     return emphasised(printable(report.file))
-           + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed) + table.text(2)
-           + notes;
+           + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed)
+           + terminalTable(table, 2) + notes;
 }
 
 /// The JSON of `attend` (docs/cli.md). Numbers that are not finite become null.
@@ -141,8 +142,8 @@ struct AttendArguments {
 
 TokenGrid parseGrid(const std::string& text)
 {
-    const auto good = [](std::int64_t side) { return side > 0 && side <= 65536; };
-    const auto sides = parsePair<std::int64_t>(text, "x");
+    const auto good = [](int64_t side) { return side > 0 && side <= 65536; };
+    const auto sides = parsePair<int64_t>(text, "x");
     if (!sides || !good(sides->first) || !good(sides->second))
         throw UsageError("--grid", "`" + printable(text) + "` is not a grid", "write ROWSxCOLUMNS, such as 14x14");
     return {sides->first, sides->second};

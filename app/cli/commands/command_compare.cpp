@@ -42,15 +42,15 @@ constexpr std::array<const char*, 4> stageNames{"predict", "latency", "memory", 
 /// comes, so that an interrupted run loses nothing.
 class RunConsole : public RunObserver {
 public:
-    RunConsole(ProgressLine& progress, std::size_t inputs, const RunRequest& request, const ModelSummary& model)
+    RunConsole(ProgressLine& progress, size_t inputs, const RunRequest& request, const ModelSummary& model)
         : m_progress(progress)
         , m_request(request)
         , m_order(stageOrder(request, model))
     {
-        m_progress.start(std::int64_t(inputs), inputs == 1 ? "input" : "inputs");
+        m_progress.start(int64_t(inputs), inputs == 1 ? "input" : "inputs");
     }
 
-    void onInput(std::size_t input, const InputRecord& record) override
+    void onInput(size_t input, const InputRecord& record) override
     {
         m_inputs[input] = record;
         m_reached.assign(record.runs.size(), 0);
@@ -58,7 +58,7 @@ public:
         m_progress.show(printable(record.path));
     }
 
-    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override
+    void onRun(size_t input, size_t run, RunStage stage, const RunRecord& record) override
     {
         RunRecord& kept = m_inputs.at(input).runs.at(run);
         const bool failedNow = !record.failure.empty() && kept.failure.empty();
@@ -71,12 +71,12 @@ public:
             m_progress.advance();
     }
 
-    void onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record) override
+    void onView(size_t input, size_t run, size_t, const RunRecord& record) override
     {
         m_inputs.at(input).runs.at(run) = record;
     }
 
-    void onUnreadable(std::size_t input, const UnreadableInput& unreadable) override
+    void onUnreadable(size_t input, const UnreadableInput& unreadable) override
     {
         m_inputs.erase(input);
         m_unreadable.push_back(unreadable);
@@ -84,13 +84,13 @@ public:
         m_progress.advance();
     }
 
-    void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress) override
+    void onProgress(size_t input, size_t run, RunStage stage, const Progress& progress) override
     {
         // A backend that failed may still be announced for the round in which it did.
         if (progress.total > 0 && m_inputs.at(input).runs.at(run).failure.empty())
             reach(run, stage, double(progress.done) / double(progress.total));
         std::string what = printable(m_inputs.at(input).path) + " · " + progress.what + " · "
-                           + stageNames.at(std::size_t(stage));
+                           + stageNames.at(size_t(stage));
         if (progress.total > 1)
             what += " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
         m_progress.show(what);
@@ -133,7 +133,7 @@ private:
     }
 
     /// Backend `run` is done with that fraction of `stage`, and with all stages before it.
-    void reach(std::size_t run, RunStage stage, double fraction)
+    void reach(size_t run, RunStage stage, double fraction)
     {
         const auto sum = [this](auto first, auto last) {
             return std::accumulate(first, last, 0.0,
@@ -148,9 +148,9 @@ private:
     ProgressLine& m_progress;
     const RunRequest& m_request;
     std::array<RunStage, 4> m_order;
-    std::vector<double> m_reached;                ///< of each backend on the input under way, 0 to 1
-    std::size_t m_finishedRuns = 0;               ///< backends that are through with it, or failed
-    std::map<std::size_t, InputRecord> m_inputs;  ///< that could be read, by their place in the request
+    std::vector<double> m_reached;           ///< of each backend on the input under way, 0 to 1
+    size_t m_finishedRuns = 0;               ///< backends that are through with it, or failed
+    std::map<size_t, InputRecord> m_inputs;  ///< that could be read, by their place in the request
     std::vector<UnreadableInput> m_unreadable;
 };
 
@@ -283,7 +283,7 @@ void addClassifyCommand(CommandList& commands)
          "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -",
          "classify juggling.mp4 --weights mformer.pyth --labels kinetics400.json --views 10x3"},
         classify);
-    arguments.usualViews = {10, 3};  // the published protocol
+    arguments.defaultViews = {10, 3};  // the published protocol
     addRunArguments(command, arguments);
 }
 

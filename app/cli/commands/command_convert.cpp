@@ -43,7 +43,7 @@ ExitCode run(ConvertArguments& arguments, std::stop_token)
 {
     const JsonTarget target(arguments.output.json);
     if (!arguments.labels.empty())
-        arguments.request.labels = [&](std::int64_t classes) { return readLabels(arguments.labels, classes, {}); };
+        arguments.request.labels = [&](int64_t classes) { return readLabels(arguments.labels, classes, {}); };
     const ConvertReport report = convertCheckpoint(arguments.request);
     target.print(describe(report), toJson(report));
     return ExitCode::Done;

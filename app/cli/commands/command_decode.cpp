@@ -23,83 +23,12 @@ struct DecodeArguments {
     double memoryGib = 0;
 };
 
-/// Without a sign where it rounds to zero.
-std::string exponent(const std::optional<double>& value)
-{
-    return value ? fmt::format("{:.2f}", std::abs(*value) < 0.005 ? 0.0 : *value) : "";
-}
-
-std::string fromToken(const std::optional<double>& value)
-{
-    return value ? "from " + formatCount(std::int64_t(*value)) : "none";
-}
-
-std::string pointTable(const DecodeReport& report)
-{
-    Table table({"mechanism", ">position", ">time of a token", ">5 %", ">95 %", ">mean", ">state",
-                 ">multiply-adds", ">relative error", ">n"});
-    for (std::size_t i = 0; i < report.request.positions.size(); ++i)
-        for (const DecodeRow& row : report.rows) {
-            const DecodePoint& point = row.points[i];
-            table.add({row.mechanism, formatCount(point.position),
-                       formatMilliseconds(point.latency.medianMs).text(),
-                       formatMilliseconds(point.latency.p05Ms).text(),
-                       formatMilliseconds(point.latency.p95Ms).text(), formatMilliseconds(point.meanMs).text(),
-                       formatBytes(point.stateBytes).text(), formatQuantity(double(point.multiplyAdds)).text(),
-                       formatError(point.relative), std::to_string(point.latency.repetitions)});
-        }
-    return table.text(2);
-}
-
-std::string rowTable(const DecodeReport& report)
-{
-    Table table({"mechanism", ">time ~ position^", ">state ~ position^", "faster than cache", "smaller",
-                 "fewer multiply-adds", ">parallel form differs by", ">half-life", ">loss of a compression"});
-    for (const DecodeRow& row : report.rows) {
-        double loss = 0;
-        for (const double one : row.losses)
-            loss += one / double(row.losses.size());
-        const bool isCache = row.name == "cache";
-        table.add({row.mechanism, exponent(row.timeExponent), exponent(row.stateExponent),
-                   isCache ? "" : fromToken(row.breakEvenTime), isCache ? "" : fromToken(row.breakEvenState),
-                   isCache ? "" : fromToken(row.breakEvenWork), formatError(row.parallel.maximumDifference),
-                   row.halfLife ? fmt::format("{:.1f} tokens", *row.halfLife) : "",
-                   row.losses.empty() ? "" : formatError(loss)});
-    }
-    return table.text(2);
-}
-
-/// Lags as columns: a weight, and for a gated state what is left of it.
-std::string impulseTable(const DecodeReport& report)
-{
-    std::vector<std::string> titles{"weight of a token, after"};
-    for (const ImpulsePoint& point : report.rows.front().impulse)
-        titles.push_back(">" + formatCount(point.lag));
-    Table table(titles);
-    for (const DecodeRow& row : report.rows) {
-        std::vector<std::string> weights{row.mechanism}, states{row.mechanism + ", state"};
-        for (const ImpulsePoint& point : row.impulse) {
-            weights.push_back(formatError(point.weight));
-            states.push_back(point.state ? formatError(*point.state) : "");
-        }
-        table.add(weights);
-        if (row.halfLife)
-            table.add(states);
-    }
-    return table.text(2);
-}
-
 std::string describe(const DecodeReport& report)
 {
-    const DecodeRequest& r = report.request;
-    const std::string source = r.file.empty() ? std::string(toText(r.tokens)) + " tokens"
-                                              : printable(r.file.string()) + ", layer " + std::to_string(r.layer);
-    std::string text = fmt::format("{}  {}, {}, {}, batch size 1, {}, one thread; {}\n",
-                                   emphasised("causal streams"), source, counted(report.heads, "head"),
-                                   counted(report.widths.width, "channel"), r.dtype, report.device.description);
-    text += pointTable(report) + "\n" + rowTable(report);
+    std::string text = head(report);
+    text += terminalTable(decodePoints(report), 2) + "\n" + terminalTable(decodeSummary(report), 2);
     if (!report.rows.front().impulse.empty())
-        text += "\n" + impulseTable(report);
+        text += "\n" + terminalTable(decodeImpulses(report), 2);
     struct Notes {
         std::string attention;
         std::vector<std::string> notes;
@@ -141,12 +70,12 @@ ExitCode run(DecodeArguments& arguments, std::stop_token stop)
     for (const std::string& text : arguments.mechanisms)
         request.mechanisms.push_back(StreamSpec::parse(text));
     if (request.mechanisms.empty())
-        request.mechanisms = usualMechanisms();
+        request.mechanisms = defaultMechanisms();
     request.tokens = tokenKind(arguments.tokens);
     request.file = arguments.file;
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
-    request.memoryBudgetBytes = std::int64_t(arguments.memoryGib * (std::int64_t{1} << 30));
+    request.memoryBudgetBytes = int64_t(arguments.memoryGib * (int64_t{1} << 30));
     if (arguments.device.device != "auto" && arguments.device.device != "cpu")
         throw UsageError("--device", "streams run on the CPU", "choose cpu, or leave the option out");
     arguments.device.device = "cpu";

@@ -66,8 +66,8 @@ DemoFiles installedFiles()
 
 struct DemoArguments {
     std::string folder, only;
-    std::int64_t training = -1, validation = -1;  ///< −1: the set's usual number
-    std::uint64_t seed = 0;
+    int64_t training = -1, validation = -1;  ///< −1: the set's usual number
+    uint64_t seed = 0;
     bool overwrite = false;
     OutputArguments output;
 };
@@ -97,11 +97,11 @@ ExitCode list(const DemoArguments& arguments)
 
 std::string describe(const DemoReport& report)
 {
-    Table table({"set", "folder", ">classes", ">training", ">validation", ">size"});
+    Table table = tableOf({"set", "folder", ">classes", ">training", ">validation", ">size"});
     for (const DemoSetReport& set : report.sets)
-        table.add({demoSetName(set.set), printable(set.folder), std::to_string(set.classes.size()),
-                   formatCount(set.training), formatCount(set.validation), formatBytes(set.bytes).text()});
-    return table.text() + fmt::format("seed {}; made in {:.0f} s\n", report.seed, report.seconds);
+        table.addTexts({demoSetName(set.set), printable(set.folder), std::to_string(set.classes.size()),
+                        formatCount(set.training), formatCount(set.validation), formatBytes(set.bytes).text()});
+    return terminalTable(table) + fmt::format("seed {}; made in {:.0f} s\n", report.seed, report.seconds);
 }
 
 Json toJson(const DemoReport& report)

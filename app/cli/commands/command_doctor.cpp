@@ -56,9 +56,9 @@ struct SystemInfo {
     std::string processor;
     std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
     std::vector<std::string> kernels;          ///< of our kernels, those that this processor runs, the best first
-    std::int64_t processors = 0, threads = 0;
+    int64_t processors = 0, threads = 0;
     std::optional<double> quota;  ///< in processors
-    std::int64_t memoryBytes = 0, freeBytes = 0;
+    int64_t memoryBytes = 0, freeBytes = 0;
     std::vector<DeviceInfo> devices;
     std::vector<std::string> imageFormats;
     DecoderState imageDecoder, videoDecoder;
@@ -73,7 +73,7 @@ std::string firstValue(const fs::path& file, const std::string& key, char separa
 {
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
-        const std::size_t at = line.find(separator);
+        const size_t at = line.find(separator);
         if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
             continue;
         std::string value(trim(std::string_view(line).substr(at + 1)));
@@ -201,11 +201,11 @@ SystemInfo systemInfo()
 
 Table deviceTable(const std::vector<DeviceInfo>& devices)
 {
-    Table table({"device", "what", ">memory", ">free", "state"});
-    const auto bytes = [](std::int64_t count) { return count > 0 ? formatBytes(count).text() : ""; };
+    Table table = tableOf({"device", "what", ">memory", ">free", "state"});
+    const auto bytes = [](int64_t count) { return count > 0 ? formatBytes(count).text() : ""; };
     for (const DeviceInfo& device : devices)
-        table.add({device.name, device.description, bytes(device.memoryBytes), bytes(device.freeBytes),
-                   device.available ? "works" : "not available: " + device.reason});
+        table.addTexts({device.name, device.description, bytes(device.memoryBytes), bytes(device.freeBytes),
+                        device.available ? "works" : "not available: " + device.reason});
     return table;
 }
 
@@ -225,7 +225,7 @@ ExitCode listDevices(OutputArguments& output, std::stop_token)
 {
     const JsonTarget target(output.json);
     const auto list = devices();
-    target.print(deviceTable(list).text(), {{"devices", devicesJson(list)}});
+    target.print(terminalTable(deviceTable(list)), {{"devices", devicesJson(list)}});
     return ExitCode::Done;
 }
 
@@ -237,10 +237,10 @@ std::string section(const std::string& title, const std::string& body)
 /// Rows of a name and what there is to say of it.
 std::string pairs(const std::vector<std::vector<std::string>>& rows)
 {
-    Table table({"", ""});
+    Table table = tableOf({"", ""});
     for (const auto& row : rows)
-        table.add(row);
-    return table.text(2);
+        table.addTexts(row);
+    return terminalTable(table, 2);
 }
 
 std::string versions(const SystemInfo& info)
@@ -263,7 +263,7 @@ std::string describe(const std::vector<kernels::LinearTiming>& timings)
             others.push_back(fmt::format("{}→{} ({}, {}, {}: {:.1f} times as fast)", timing.shape.in,
                                          timing.shape.out, timing.shape.dtype, counted(timing.shape.rows, "row"),
                                          counted(timing.shape.threads, "thread"), timing.own / timing.oneDnn));
-    const std::string measured = counted(std::int64_t(timings.size()), "shape") + " measured; ";
+    const std::string measured = counted(int64_t(timings.size()), "shape") + " measured; ";
     return measured + (others.empty() ? "our kernels for all" : "oneDNN for " + joined(others, ", "));
 }
 
@@ -341,7 +341,7 @@ std::string missing(const SystemInfo& info)
 std::string describe(const SystemInfo& info)
 {
     return section("Versions", versions(info)) + section("Machine", machine(info))
-           + section("Devices", deviceTable(info.devices).text(2)) + section("Media", media(info))
+           + section("Devices", terminalTable(deviceTable(info.devices), 2)) + section("Media", media(info))
            + section("Places", places(info)) + emphasised("Missing") + "\n" + missing(info);
 }
 

@@ -39,14 +39,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All of them are in the store and in the JSON: a terminal need not scroll by thousands.
-constexpr std::int64_t mostSaid = 20;
+constexpr int64_t maxSaid = 20;
 constexpr auto spaceEvery = std::chrono::seconds(5);
 
 std::string accuracies(const EvaluationProgress& progress)
 {
     std::string text;
     for (const RunProgress& run : progress.runs)
-        text += fmt::format("{}{:.1f}", text.empty() ? "" : " ", 100 * run.accuracy.top1());
+        text += fmt::format("{}{:.1f}", text.empty() ? "" : " ", 100 * run.accuracy.value());
     const char* const soFar = progress.done < progress.total ? " so far" : "";
     return text.empty() ? text : "top-1 " + text + " %" + soFar;
 }
@@ -74,7 +74,7 @@ public:
         , m_stop(std::move(stop))
     {}
 
-    void onStart(std::int64_t evaluation, const EvaluationProgress& progress) override
+    void onStart(int64_t evaluation, const EvaluationProgress& progress) override
     {
         m_evaluation = evaluation;
         m_unreadable = progress.unreadable;
@@ -98,9 +98,9 @@ public:
 
     void onUnreadable(const UnreadableSample& sample) override
     {
-        if (++m_unreadable <= mostSaid)
+        if (++m_unreadable <= maxSaid)
             m_line.message(printable(sample.path) + ": " + sample.reason);
-        if (m_unreadable == mostSaid)
+        if (m_unreadable == maxSaid)
             m_line.message("more unreadable samples are listed at the end, in the JSON and in the store.");
     }
 
@@ -130,15 +130,15 @@ public:
     void finish() { m_line.finish(); }
     /// Of work that is no evaluation of its own.
     ProgressLine& line() { return m_line; }
-    std::optional<std::int64_t> evaluation() const { return m_evaluation; }
+    std::optional<int64_t> evaluation() const { return m_evaluation; }
 
 private:
     ProgressLine m_line;
     bool m_resumes;
     std::string m_store;
     std::stop_token m_stop;
-    std::optional<std::int64_t> m_evaluation;
-    std::int64_t m_unreadable = 0;
+    std::optional<int64_t> m_evaluation;
+    int64_t m_unreadable = 0;
     bool m_saidFull = false;
     Countdown m_countdown;
 };
@@ -146,10 +146,10 @@ private:
 struct EvaluateArguments {
     const CLI::App* command = nullptr;
     std::string features;  ///< a kind; empty: pooled
-    std::vector<std::int64_t> voters;
+    std::vector<int64_t> voters;
     bool probe = false;
     std::string trainFolder;
-    std::int64_t trainLimit = 0;
+    int64_t trainLimit = 0;
     std::string folder, layout = "auto", decode = "exact", orientation = "ignore", store, labels, shard, cache,
                         receipt;
     VideoArguments video;
@@ -174,7 +174,7 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
     addText(command, "--labels", arguments.labels,
             "Class names of the model: one per line, or a JSON list or object");
     addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0,
-               std::int64_t{1} << 40);
+               int64_t{1} << 40);
     addText(command, "--shard", arguments.shard,
             "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
     addSampling(command, arguments.video, "10x3, with ssv2 1x3", {"auto", "published", "ssv2"});
@@ -198,7 +198,7 @@ void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
             "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)",
             "FOLDER");
     addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all",
-               0, std::int64_t{1} << 40);
+               0, int64_t{1} << 40);
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)
@@ -220,8 +220,7 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
         command, "--cache", arguments.cache,
         "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)",
         "FOLDER");
-    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0,
-               std::int64_t{1} << 50);
+    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0, int64_t{1} << 50);
     addChoice(command, "--decode", arguments.decode,
               "How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the "
               "size where they are shrunk that far, "
@@ -241,7 +240,7 @@ Shard parseShard(const std::string& text)
 {
     if (text.empty())
         return {};
-    const auto shard = parsePair<std::int64_t>(text, "/");
+    const auto shard = parsePair<int64_t>(text, "/");
     if (!shard || shard->first < 1 || shard->first > shard->second || shard->second > 1'000'000)
         throw UsageError("--shard", "`" + printable(text) + "` is not a valid part",
                          "give I/N with 1 ≤ I ≤ N; 1/3, 2/3 and 3/3 together are complete");
@@ -255,7 +254,7 @@ std::vector<AttentionSpec> attentionOf(const EvaluateArguments& arguments)
 }
 
 /// Where the app keeps its data.
-fs::path usualStore()
+fs::path defaultStore()
 {
     const fs::path folder = appFolder("XDG_DATA_HOME", ".local/share");
     if (folder.empty())
@@ -267,7 +266,7 @@ fs::path storeOf(const EvaluateArguments& arguments)
 {
     if (!arguments.store.empty())
         return arguments.store;
-    const fs::path store = usualStore();
+    const fs::path store = defaultStore();
     if (launch().isFirst() && !arguments.dryRun)
         createFolders(store.parent_path(), "specify a file with --store");
     return store;
@@ -380,7 +379,7 @@ LabelledSet dataOf(const EvaluateArguments& arguments, const Classifier& classif
 
 /// What was evaluated so far.
 struct Finished {
-    std::optional<std::int64_t> classes;  ///< the evaluation in the store
+    std::optional<int64_t> classes;  ///< the evaluation in the store
     std::optional<FeatureReport> features;
     bool interrupted = false;
 };
@@ -389,7 +388,7 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
                const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
-    const std::int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
+    const int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
     Json json = evaluationJson(store, shown);
     std::string text = evaluationTables(store, shown);
     std::vector<StoredEvaluation> all{store.evaluation(shown)};
@@ -407,7 +406,7 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
         target.print(text, json);
     for (const StoredEvaluation& stored : all) {
         const auto failed = [&](const StoredRun& run) {
-            const std::int64_t samples = store.accuracy(run.id).samples;
+            const int64_t samples = store.accuracy(run.id).samples;
             return !run.failure.empty() || (samples > 0 && store.notFinite(run.id) == samples);
         };
         if (std::ranges::any_of(stored.runs, failed))
@@ -419,7 +418,7 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
     return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 
-void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, std::int64_t evaluation)
+void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, int64_t evaluation)
 {
     const ResultStore results(store, ResultStore::Mode::Read);
     std::vector<std::string> options = settingsOf(arguments);

@@ -23,49 +23,18 @@ struct ExitsArguments {
     std::string out;
 };
 
-/// Rows: settings; columns: every attention's figures.
-std::string table(const ExitReport& report, const std::string& setting,
-                  std::vector<ExitPoint> AttentionExits::*points)
-{
-    std::vector<std::string> titles{">" + setting};
-    for (const AttentionExits& exits : report.attention) {
-        const std::string name = report.attention.size() > 1 ? exits.attention + ": " : "";
-        for (const char* column : {"top-1", "95 % interval", "blocks", "multiply-adds"})
-            titles.push_back(">" + name + column);
-    }
-    Table table(titles);
-    for (std::size_t row = 0; row < (report.attention.front().*points).size(); ++row) {
-        std::vector<std::string> cells{fmt::format("{:g}", (report.attention.front().*points)[row].setting)};
-        for (const AttentionExits& exits : report.attention) {
-            const ExitPoint& point = (exits.*points)[row];
-            const Interval interval = point.outcome.top1Interval();
-            cells.insert(
-                cells.end(),
-                {percent(point.outcome.top1()), percent(interval.low) + " to " + percent(interval.high),
-                 fmt::format("{:.2f}", point.outcome.meanBlocks()),
-                 fmt::format("{} ({})", formatQuantity(point.macs).text(), percent(point.macs / exits.macs))});
-        }
-        table.add(std::move(cells));
-    }
-    return table.text(2);
-}
-
 std::string describe(const ExitReport& report)
 {
-    std::string text = fmt::format(
-        "{}  {} of {}, exits behind {} with {}\n", emphasised(printable(report.model.model.name)),
-        formatCounted(report.samples, "sample"), printable(report.folder),
-        counted(std::ssize(report.blocks), "block"),
-        report.trained ? "heads of their own" : "the network's own norm and head (untrained exits)");
+    std::string text = head(report);
     text += emphasised("fixed depth") + "  every sample runs as many blocks\n"
-            + table(report, "depth", &AttentionExits::depth);
+            + terminalTable(exitTable(report, &AttentionExits::depth), 2);
     text += emphasised("confidence")
             + "  a sample leaves behind the first block whose largest probability exceeds the threshold\n"
-            + table(report, "threshold", &AttentionExits::confidence);
+            + terminalTable(exitTable(report, &AttentionExits::confidence), 2);
     text += emphasised("correctness oracle") + "  knows the label: bounds what a rule without it can do\n"
-            + table(report, "penalty", &AttentionExits::correctness);
+            + terminalTable(exitTable(report, &AttentionExits::correctness), 2);
     text += emphasised("likelihood oracle") + "  the same by the label's log-probability\n"
-            + table(report, "penalty", &AttentionExits::likelihood);
+            + terminalTable(exitTable(report, &AttentionExits::likelihood), 2);
     for (const std::string& note : notesOnce(report.attention))
         text += "  " + note + "\n";
     for (const std::string& note : report.notes)
@@ -120,7 +89,7 @@ void addExitsCommand(CommandList& commands)
     addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder",
               {"auto", "imagenet", "kinetics", "list"});
     addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0,
-               std::int64_t{1} << 40);
+               int64_t{1} << 40);
     declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
     addList(command, "--thresholds", arguments.request.thresholds,

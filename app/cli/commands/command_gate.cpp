@@ -20,21 +20,21 @@ struct GateArguments {
 
 std::string describe(const GateReport& report)
 {
-    Table table(
+    Table table = tableOf(
         {"check", "model and attention", ">before", ">after", ">worse", ">not", ">p", ">threshold", "result"});
     for (const GateCheck& check : report.checks) {
         const bool accuracy = check.kind == GateCheck::Kind::Accuracy;
         const auto value = [&](double x) {
             return accuracy ? fmt::format("{:.2f} %", 100 * x) : fmt::format("{:.2f} ms", x);
         };
-        table.add({accuracy ? "top-1" : "latency", printable(check.name), value(check.base), value(check.changed),
-                   std::to_string(check.worse), std::to_string(check.better), fmt::format("{:.2g}", check.p),
-                   fmt::format("{:.2g}", check.threshold),
-                   check.failed         ? "worse"
-                   : check.note.empty() ? "passed"
-                                        : check.note});
+        table.addTexts({accuracy ? "top-1" : "latency", printable(check.name), value(check.base),
+                        value(check.changed), std::to_string(check.worse), std::to_string(check.better),
+                        fmt::format("{:.2g}", check.p), fmt::format("{:.2g}", check.threshold),
+                        check.failed         ? "worse"
+                        : check.note.empty() ? "passed"
+                                             : check.note});
     }
-    std::string text = table.text();
+    std::string text = terminalTable(table);
     for (const std::string& name : report.unmatched)
         text += "  only one of the two has " + printable(name) + "\n";
     for (const std::string& sentence : report.differences)

@@ -16,13 +16,13 @@ namespace attnscope::cli {
 
 namespace {
 
-std::int64_t bytesOf(const StoredTensor& tensor)
+int64_t bytesOf(const StoredTensor& tensor)
 {
-    return tensor.elements() * std::int64_t(elementSize(tensor.type));
+    return tensor.elements() * int64_t(elementSize(tensor.type));
 }
 
 struct Totals {
-    std::int64_t elements = 0, bytes = 0;
+    int64_t elements = 0, bytes = 0;
 };
 
 Totals totalsOf(const StateDict& state)
@@ -38,12 +38,12 @@ Totals totalsOf(const StateDict& state)
 /// Text of one line; long values (a training's arguments) are cut, JSON has them whole.
 std::string shortened(const Json& value)
 {
-    constexpr std::size_t longest = 160;
+    constexpr size_t longest = 160;
     std::string text = printable(value.is_string() ? value.get<std::string>()
                                                    : value.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (text.size() <= longest)
         return text;
-    std::size_t end = longest;
+    size_t end = longest;
     while (end > 0 && (text[end] & 0xc0) == 0x80)
         --end;
     return text.substr(0, end) + " …";
@@ -84,23 +84,23 @@ std::string describeSwitches(const CheckpointIdentity& identity)
 {
     if (identity.switches.empty())
         return {};
-    Table table({"switch", "value", "shown by"});
+    Table table = tableOf({"switch", "value", "shown by"});
     for (const WitnessedKey& each : identity.switches) {
         const bool open = std::ranges::find(identity.undecided, each.key) != identity.undecided.end();
-        table.add({each.key, open ? "undecided" : shortened(each.value),
-                   open ? "nothing: give it with --set" : printable(each.witness)});
+        table.addTexts({each.key, open ? "undecided" : shortened(each.value),
+                        open ? "nothing: give it with --set" : printable(each.witness)});
     }
-    return table.text(2);
+    return terminalTable(table, 2);
 }
 
 std::string describeTensors(const StateDict& state)
 {
-    Table table({"tensor", "type", "shape", ">numbers", ">bytes"});
+    Table table = tableOf({"tensor", "type", "shape", ">numbers", ">bytes"});
     for (const auto& [name, tensor] : state.tensors)
-        table.add({printable(name), toText(tensor.type),
-                   tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape), formatCount(tensor.elements()),
-                   formatBytes(bytesOf(tensor)).text()});
-    return table.text(2);
+        table.addTexts({printable(name), toText(tensor.type),
+                        tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape),
+                        formatCount(tensor.elements()), formatBytes(bytesOf(tensor)).text()});
+    return terminalTable(table, 2);
 }
 
 std::string describe(const Inspection& inspection, const std::string& path)
@@ -126,10 +126,10 @@ std::string describe(const Inspection& inspection, const std::string& path)
         for (const std::string& note : state.notes)
             text += "  " + note + "\n";
     if (state.metadata.is_object() && !state.metadata.empty()) {
-        Table metadata({"metadata", "value"});
+        Table metadata = tableOf({"metadata", "value"});
         for (const auto& [key, value] : state.metadata.items())
-            metadata.add({printable(key), shortened(value)});
-        text += metadata.text(2);
+            metadata.addTexts({printable(key), shortened(value)});
+        text += terminalTable(metadata, 2);
     }
     return text + describeSwitches(inspection.identity) + describeTensors(state);
 }

@@ -83,9 +83,9 @@ TokenQuery parseQuery(const std::string& text)
         query.classToken = true;
         return query;
     }
-    std::vector<std::int64_t> numbers;
+    std::vector<int64_t> numbers;
     for (const std::string_view part : split(text, ',')) {
-        const auto value = parseNumber<std::int64_t>(part);
+        const auto value = parseNumber<int64_t>(part);
         if (!value || *value < 0)
             numbers.assign(4, 0);
         numbers.push_back(value.value_or(0));
@@ -108,24 +108,25 @@ std::string describe(const InspectedAttention& one)
     const auto effectOn = [](const LayerAlone& alone) {
         return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
     };
-    Table table({">layer", ">relative", ">mse", ">bias²", ">variance", ">prefix tokens", ">mean of values",
-                 ">end to end", ">drift", ">KL (this layer only)", "class", ">keys seen", ">mass kept"});
-    for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
+    Table table = tableOf({">layer", ">relative", ">mse", ">bias²", ">variance", ">prefix tokens",
+                           ">mean of values", ">end to end", ">drift", ">KL (this layer only)", "class",
+                           ">keys seen", ">mass kept"});
+    for (size_t i = 0; i < one.teacherForced.size(); ++i) {
         const InspectedLayer& layer = one.teacherForced[i];
-        table.add({layer.name.empty() ? std::to_string(layer.layer) : layer.name,
-                   formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
-                   formatError(layer.mean.parts.biasSquared),
-                   one.deterministic ? "" : formatError(layer.mean.parts.variance),
-                   layer.mean.classToken ? formatError(layer.mean.classToken->relative) : "",
-                   formatError(layer.meanOfValues.relative),
-                   i < one.endToEnd.size() ? formatError(one.endToEnd[i].mean.error.relative) : "",
-                   i < one.drift.size() ? formatError(one.drift[i]) : "",
-                   i < one.alone.size() ? formatError(one.alone[i].kl) : "",
-                   i < one.alone.size() ? effectOn(one.alone[i]) : "",
-                   layer.keys ? formatPercentage(layer.keys->mean.density) : "",
-                   layer.keys ? formatError(layer.keys->mean.massKept) : ""});
+        table.addTexts({layer.name.empty() ? std::to_string(layer.layer) : layer.name,
+                        formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
+                        formatError(layer.mean.parts.biasSquared),
+                        one.deterministic ? "" : formatError(layer.mean.parts.variance),
+                        layer.mean.classToken ? formatError(layer.mean.classToken->relative) : "",
+                        formatError(layer.meanOfValues.relative),
+                        i < one.endToEnd.size() ? formatError(one.endToEnd[i].mean.error.relative) : "",
+                        i < one.drift.size() ? formatError(one.drift[i]) : "",
+                        i < one.alone.size() ? formatError(one.alone[i].kl) : "",
+                        i < one.alone.size() ? effectOn(one.alone[i]) : "",
+                        layer.keys ? formatPercentage(layer.keys->mean.density) : "",
+                        layer.keys ? formatError(layer.keys->mean.massKept) : ""});
     }
-    return text + table.text(2) + "\n";
+    return text + terminalTable(table, 2) + "\n";
 }
 
 std::string describe(const LogitTermReport& report)
@@ -137,15 +138,15 @@ std::string describe(const LogitTermReport& report)
                                     + formatError(report.largestResidual)
                               : std::string())
                        + "\n";
-    Table table({">head", ">content-content", ">content-position", ">position-content", ">position-position",
-                 ">global-content", ">global-position"});
-    for (std::size_t head = 0; head < std::size_t(report.heads); ++head) {
+    Table table = tableOf({">head", ">content-content", ">content-position", ">position-content",
+                           ">position-position", ">global-content", ">global-position"});
+    for (size_t head = 0; head < size_t(report.heads); ++head) {
         std::vector<std::string> cells{std::to_string(head)};
-        for (std::size_t t = 0; t + 1 < logitTermCount; ++t)
+        for (size_t t = 0; t + 1 < logitTermCount; ++t)
             cells.push_back(formatError(report.fractions[t][head]));
-        table.add(std::move(cells));
+        table.addTexts(std::move(cells));
     }
-    text += table.text(2);
+    text += terminalTable(table, 2);
     for (const ExpectedOutput& one : report.expected)
         text += "  " + one.tensor + ": largest difference to the file " + formatError(one.maximumDifference)
                 + ", tolerance " + formatError(one.tolerance) + (one.within() ? "" : ": too large") + "\n";

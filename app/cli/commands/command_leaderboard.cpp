@@ -27,48 +27,11 @@ LeaderboardOrder orderOf(const std::string& sort)
                               : LeaderboardOrder::Error;
 }
 
-std::string frontText(const LeaderboardRow& row)
-{
-    return row.timeFront && row.memoryFront ? "time, memory"
-           : row.timeFront                  ? "time"
-           : row.memoryFront                ? "memory"
-                                            : "";
-}
-
-/// "0.0123", where it was measured.
-std::string effectText(const std::optional<double>& value)
-{
-    return value ? formatError(*value) : std::string();
-}
-
-void addRow(Table& table, const LeaderboardReport& report, const LeaderboardRow& row)
-{
-    if (!row.failure.empty()) {
-        table.add({row.attention, row.failure});
-        return;
-    }
-    const LeaderboardEffect effect = row.effect.value_or(LeaderboardEffect{});
-    table.add({row.attention, frontText(row),
-               effect.cosine ? formatError(1 - *effect.cosine) : effectText(effect.kl),
-               effect.agreement ? formatProbability(*effect.agreement) : "",
-               withStddev(row.relative, row.relativeStddev), formatError(row.medianRelative),
-               formatMilliseconds(row.latency.medianMs).text(), formatGain(row.timeRatio()),
-               formatBytes(row.peakBytes).text(), formatGain(row.memoryRatio()),
-               report.complete() && row.notFinite > 0 ? counted(row.notFinite, "head") + " not finite" : ""});
-}
-
 std::string textOf(const LeaderboardReport& report)
 {
-    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)),
-                                   counted(report.layers, "layer"), counted(report.heads, "head"),
-                                   counted(report.tokens, "token"), report.exactMeaning);
-    Table table({"attention", "front", report.hasClasses ? ">KL" : ">1 − cosine", ">same class", ">relative",
-                 ">median", ">time", ">of exact", ">memory", ">of exact", ""});
-    for (const LeaderboardRow& row : report.rows)
-        addRow(table, report, row);
-    text += table.text(2);
-    text += "  " + verdict(report) + "\n";
-    text += fmt::format("  front: no other has both a smaller error ({}) and less time, or less memory\n",
+    std::string text = head(report);
+    text += terminalTable(leaderboardTable(report), 2);
+    text += fmt::format("  best at equal: no other has both a smaller error ({}) and less time, or less memory\n",
                         nameOf(report, report.error()));
     text += fmt::format("  time: attention alone, median of interleaved runs with exact attention on the first "
                         "input{}; seeds: {}; measured in "
@@ -94,7 +57,7 @@ void writeChart(const std::filesystem::path& file, const Chart& chart)
 /// One step for each attention that is still to be measured.
 ProgressCallback countedBy(ProgressLine& line)
 {
-    return [&line, done = std::int64_t{-1}](const Progress& progress) mutable {
+    return [&line, done = int64_t{-1}](const Progress& progress) mutable {
         if (done < 0)
             line.start(progress.total - progress.done, "attentions");
         else if (progress.done > done)

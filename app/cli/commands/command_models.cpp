@@ -65,18 +65,20 @@ std::vector<CatalogueEntry> chosenModels(const std::vector<std::string>& words)
 
 std::string table(const std::vector<CatalogueEntry>& entries)
 {
-    Table table({"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
+    Table table = tableOf(
+        {"model", ">parameters", ">multiply-adds", ">as published", "input", "native attention", "note"});
     for (const CatalogueEntry& entry : entries)
-        table.add({entry.name, formatQuantity(double(entry.parameters)).text(), formatQuantity(entry.macs).text(),
-                   publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
-                   joinedSizes(entry.input), entry.nativeAttention, entry.note});
-    return table.text();
+        table.addTexts({entry.name, formatQuantity(double(entry.parameters)).text(),
+                        formatQuantity(entry.macs).text(),
+                        publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "",
+                        joinedSizes(entry.input), entry.nativeAttention, entry.note});
+    return terminalTable(table);
 }
 
 /// A family of hundreds of names must not bury the others: its names alone, in lines.
 std::string withLongFamiliesShort(const std::vector<CatalogueEntry>& entries)
 {
-    constexpr std::size_t longFamily = 40, lineLength = 120;
+    constexpr size_t longFamily = 40, lineLength = 120;
     std::vector<CatalogueEntry> listed;
     std::map<std::string, std::vector<std::string>> named;
     for (const CatalogueEntry& entry : entries)
@@ -90,7 +92,7 @@ std::string withLongFamiliesShort(const std::vector<CatalogueEntry>& entries)
             continue;
         text += "\n" + std::to_string(names.size()) + " more of family " + family + " (`models " + names.front()
                 + "` shows one in full):";
-        std::size_t length = lineLength;
+        size_t length = lineLength;
         for (const std::string& name : names) {
             const bool wraps = length + name.size() + 1 > lineLength;
             text += wraps ? "\n  " + name : " " + name;
@@ -121,12 +123,12 @@ bool isNumber(const OptionInfo& option)
 /// Bounds are whole numbers where the option is one.
 Json bound(const OptionInfo& option, double value)
 {
-    return option.type == OptionType::Integer ? Json(std::int64_t(value)) : Json(value);
+    return option.type == OptionType::Integer ? Json(int64_t(value)) : Json(value);
 }
 
 Json toJson(const OptionInfo& option)
 {
-    Json json{{"name", option.name}, {"type", typeNames.at(std::size_t(option.type))}};
+    Json json{{"name", option.name}, {"type", typeNames.at(size_t(option.type))}};
     json["default"] = nullptr;
     if (option.defaultValue)
         std::visit([&](const auto& value) { json["default"] = value; }, *option.defaultValue);
@@ -162,7 +164,7 @@ Json toJson(const BackendInfo& info)
 std::string rangeText(const OptionInfo& option)
 {
     const auto text = [&](double value) {
-        return option.type == OptionType::Integer ? toText(OptionValue(std::int64_t(value)))
+        return option.type == OptionType::Integer ? toText(OptionValue(int64_t(value)))
                                                   : toText(OptionValue(value));
     };
     if (isNumber(option))
@@ -179,12 +181,12 @@ std::string describe(const BackendInfo& info)
 {
     std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.kind) + " · "
                        + info.complexity + " · " + info.citation + "\n";
-    Table table({"option", "default", "values", "meaning"});
+    Table table = tableOf({"option", "default", "values", "meaning"});
     for (const OptionInfo& option : info.options)
-        table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "same as run",
-                   rangeText(option), option.help});
-    if (!table.empty())
-        text += table.text(2);
+        table.addTexts({option.name, option.defaultValue ? toText(*option.defaultValue) : "same as run",
+                        rangeText(option), option.help});
+    if (!table.rows.empty())
+        text += terminalTable(table, 2);
     if (!info.tokenMaps.empty())
         text += "  maps (layers --figure-of): " + joined(namesOf(info.tokenMaps), ", ") + "\n";
     return text + "\n";

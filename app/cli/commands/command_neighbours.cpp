@@ -30,43 +30,11 @@ std::string describe(const BuiltDatastore& built)
                        built.unreadable.empty() ? "" : fmt::format(", {} unreadable", built.unreadable.size()));
 }
 
-std::string describe(const NeighbourAccuracy& accuracy)
-{
-    std::string text = fmt::format("{}  top-1 of {} of {}, with 95 % intervals\n", emphasised("accuracy"),
-                                   formatCounted(accuracy.samples, "sample"), printable(accuracy.folder));
-    if (accuracy.leftOut > 0)
-        text += fmt::format("  {} of them are in the datastore, and are not their own neighbours\n",
-                            formatCount(accuracy.leftOut));
-    Table table({">k", ">mix", ">top-1", "interval"});
-    for (const NeighbourAccuracyPoint& point : accuracy.points) {
-        const Interval interval = accuracy.interval(point);
-        table.add({std::to_string(point.k), fmt::format("{:g}", point.mix), percent(accuracy.accuracy(point)),
-                   percent(interval.low) + " to " + percent(interval.high)});
-    }
-    return text + table.text(2);
-}
-
-std::string firstOf(const std::vector<Prediction>& top)
-{
-    const Prediction& first = top.front();
-    return fmt::format("{} {}", printable(first.label.empty() ? std::to_string(first.index) : first.label),
-                       formatProbability(first.probability));
-}
-
 std::string describe(const ImageNeighbours& image)
 {
-    std::string text = emphasised(printable(image.path)) + "\n  ";
-    if (!image.model.empty())
-        text += fmt::format("model: {}; mixed with λ = {:g}: {}; ", firstOf(image.model), image.mix,
-                            firstOf(image.mixed));
-    text += fmt::format("{}: {}\n", counted(image.k, "neighbour"), firstOf(image.retrieved));
-    if (image.leftOut > 0)
-        text += "  this image is in the datastore, and is not its own neighbour\n";
-    Table table({">distance", ">weight", "class", "file"});
-    for (const ShownNeighbour& one : image.neighbours)
-        table.add({fmt::format("{:.4g}", one.distance), formatProbability(one.weight), printable(one.className),
-                   printable(one.path)});
-    return text + table.text(2);
+    return emphasised(printable(image.path)) + "\n"
+           + (image.leftOut > 0 ? "  this image is in the datastore, and is not its own neighbour\n" : "")
+           + terminalTable(neighbourPredictions(image), 2) + "\n" + terminalTable(nearestNeighbours(image), 2);
 }
 
 std::string describe(const NeighbourReport& report)
@@ -74,16 +42,11 @@ std::string describe(const NeighbourReport& report)
     std::string text;
     if (report.built)
         text += describe(*report.built);
-    text += fmt::format("{}  {}: {} of {} from {}; distance {}, temperature {:g}\n", emphasised("datastore"),
-                        printable(report.datastore), formatCounted(report.entries, "entry", "entries"),
-                        counted(report.origin.identity.width, "number"), printable(report.origin.folder),
-                        toText(report.distance), report.temperature);
+    text += head(report);
     if (report.accuracy)
-        text += describe(*report.accuracy);
+        text += terminalTable(neighbourAccuracies(*report.accuracy), 2);
     for (const ImageNeighbours& image : report.images)
         text += describe(image);
-    for (const std::string& note : report.notes)
-        text += "  " + note + "\n";
     return text;
 }
 
@@ -154,7 +117,7 @@ void addNeighboursCommand(CommandList& commands)
         run);
     addInputs(command, arguments.inputs);
     command.get_option("INPUT")->required(false)->description("Images whose neighbours are shown");
-    addVideo(command, arguments.inputs.video, arguments.usualViews);
+    addVideo(command, arguments.inputs.video, arguments.defaultViews);
     declareOptions(command, arguments.model);
     addText(command, "--datastore", arguments.datastore,
             "The datastore of features (safetensors): written with --build, else read")
@@ -168,7 +131,7 @@ void addNeighboursCommand(CommandList& commands)
     addText(command, "--labels", arguments.labels,
             "Class names of the model: one per line, or a JSON list or object");
     addInteger(command, "--limit", arguments.labelled.limit,
-               "Number of samples of a folder, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+               "Number of samples of a folder, spread evenly; 0: all", 0, int64_t{1} << 40);
     addText(command, "--attention", arguments.spec,
             "The attention with which features are computed (default: the model's own)", "SPEC");
     addList(command, "--k", arguments.request.k,

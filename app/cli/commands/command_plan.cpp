@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/lab_tables.h"
 #include "models/labels/model_classes.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ namespace {
 struct PlanArguments : LabArguments {
     PlanRequest request;
     std::string budget;
-    std::int64_t labelled = 0;  ///< samples of a labelled folder; 0: INPUT is no such folder
+    int64_t labelled = 0;  ///< samples of a labelled folder; 0: INPUT is no such folder
 };
 
 /// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9", "drop=0.02".
@@ -29,7 +30,7 @@ void readBudget(const std::string& text, PlanRequest& request)
 {
     constexpr std::array kinds{PlanBudget::Latency,    PlanBudget::Speed,    PlanBudget::Error,
                                PlanBudget::Divergence, PlanBudget::Accuracy, PlanBudget::Drop};
-    const std::size_t equals = text.find('=');
+    const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     for (const PlanBudget kind : kinds) {
         if (equals == std::string::npos || name != toText(kind))
@@ -47,47 +48,25 @@ void readBudget(const std::string& text, PlanRequest& request)
         "accuracy=FRACTION (0 to 1) or drop=FRACTION (below exact softmax)");
 }
 
-std::vector<std::string> cells(const Plan& plan)
-{
-    const auto figure = [](const std::optional<double>& value) {
-        return value ? formatError(*value) : std::string();
-    };
-    return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
-            formatMilliseconds(plan.predictedMs).text(),
-            plan.error || !plan.latency ? figure(plan.error) : "–",
-            formatError(plan.predictedError),
-            figure(plan.divergence),
-            plan.agreement ? formatProbability(*plan.agreement) : "",
-            plan.accuracy ? formatProbability(*plan.accuracy) : "",
-            plan.attention};
-}
-
 std::string describe(const PlanReport& report)
 {
-    std::string text = fmt::format("{}  {} of the {} plans on the Pareto front and every uniform plan were "
-                                   "measured; a pass takes {} outside attention\n",
-                                   emphasised("plans"),
-                                   std::count_if(report.front.begin(), report.front.end(),
-                                                 [](const Plan& plan) { return plan.latency.has_value(); }),
-                                   report.front.size(), formatMilliseconds(report.outsideMs).text());
+    std::string text = head(report);
+    text += fmt::format(
+        "  {} of the {} plans on the Pareto front and every uniform plan were measured; a pass takes {} outside "
+        "attention\n",
+        std::ranges::count_if(report.front, [](const Plan& plan) { return plan.latency.has_value(); }),
+        report.front.size(), formatMilliseconds(report.outsideMs).text());
     if (report.labelled > 0)
         text += fmt::format("  top-1 is measured on {} labelled inputs, the rest on {} of them\n", report.labelled,
                             report.model.inputs.size());
-    Table table(
-        {">latency", ">predicted", ">relative error", ">predicted", ">KL", ">same class", ">top-1", "attention"});
-    std::vector<Plan> shown = report.uniform;
-    for (const Plan& plan : report.front)
-        if (plan.latency && !plan.uniform)
-            shown.push_back(plan);
-    std::ranges::sort(shown, [](const Plan& a, const Plan& b) {
-        return (a.latency ? a.latency->medianMs : 1e300) < (b.latency ? b.latency->medianMs : 1e300);
-    });
-    for (const Plan& plan : shown)
-        table.add(cells(plan));
-    text += table.text(2) + "\n";
+    Table table = measuredPlans(report);
+    std::ranges::rotate(table.columns, table.columns.begin() + 1);  // the longest cells last
+    for (Row& row : table.rows)
+        std::ranges::rotate(row.cells, row.cells.begin() + 1);
+    text += terminalTable(table, 2) + "\n";
     if (report.chosen)
         text += fmt::format("{}  {}\n", emphasised("chosen"), report.chosen->attention);
-    return text + "  " + report.advice + "\n";
+    return text;
 }
 
 /// The samples of a labelled folder instead of INPUT, with their classes.

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 struct RepeatArguments {
     std::string receipt, folder, weights, model, classEmbeddings, labels, store;
-    std::int64_t threads = 0, workers = 0;
+    int64_t threads = 0, workers = 0;
     OutputArguments output;
 };
 
@@ -66,7 +66,7 @@ Receipt readReceipt(const fs::path& path, const Limits& limits)
 /// A receipt may say how to evaluate, but neither which files to read or write, nor what to load.
 void checkOptions(const std::vector<std::string>& options, const std::string& receipt)
 {
-    for (std::size_t i = 0; i < options.size(); ++i) {
+    for (size_t i = 0; i < options.size(); ++i) {
         std::error_code error;
         const bool namesFile = options[i] == "--model" && i + 1 < options.size()
                                && fs::exists(options[i + 1], error);
@@ -119,16 +119,16 @@ Json toJson(const std::vector<ReceiptDifference>& found)
     });
 }
 
-std::string tableOf(const std::vector<ReceiptDifference>& found)
+std::string differencesTable(const std::vector<ReceiptDifference>& found)
 {
-    constexpr std::size_t mostShown = 48;
+    constexpr size_t maxShown = 48;
     const auto shortened = [](const std::string& text) {
-        return printable(text.size() > mostShown ? text.substr(0, mostShown) + "…" : text);
+        return printable(text.size() > maxShown ? text.substr(0, maxShown) + "…" : text);
     };
-    Table table({"differs", "receipt", "now"});
+    Table table = tableOf({"differs", "receipt", "now"});
     for (const ReceiptDifference& one : found)
-        table.add({printable(one.name), shortened(one.before), shortened(one.now)});
-    return table.text();
+        table.addTexts({printable(one.name), shortened(one.before), shortened(one.now)});
+    return terminalTable(table);
 }
 
 ExitCode run(RepeatArguments& arguments, std::stop_token stop)
@@ -144,11 +144,11 @@ ExitCode run(RepeatArguments& arguments, std::stop_token stop)
     const auto conditions = differences(receipt.conditions, now.conditions),
                results = differences(receipt.results, now.results);
     std::string text = results.empty() ? fmt::format("The results are the same: {} of {}, bit for bit.\n",
-                                                     counted(std::int64_t(receipt.results.size()), "result"),
+                                                     counted(int64_t(receipt.results.size()), "result"),
                                                      printable(arguments.receipt))
-                                       : "The results differ:\n\n" + tableOf(results);
+                                       : "The results differ:\n\n" + differencesTable(results);
     text += conditions.empty() ? "So is everything that they depend on.\n"
-                               : "\nWhat they depend on differs:\n\n" + tableOf(conditions);
+                               : "\nWhat they depend on differs:\n\n" + differencesTable(conditions);
     target.print(text,
                  {{"same", results.empty()}, {"results", toJson(results)}, {"conditions", toJson(conditions)}});
     return results.empty() ? ExitCode::Done : ExitCode::Failed;

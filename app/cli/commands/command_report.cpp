@@ -9,8 +9,8 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/measure/proportions.h"
 #include "core/report/report.h"
+#include "core/run/measures.h"
 #include "core/store/result_store.h"
 
 #include <fmt/format.h>
@@ -30,14 +30,6 @@ struct ReportArguments {
     OutputArguments output;
 };
 
-std::string accuracyText(const Accuracy& accuracy)
-{
-    if (accuracy.samples == 0)
-        return "–";
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
-    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", accuracy.top1() * 100, interval.low * 100, interval.high * 100);
-}
-
 /// What the table has no room for: settings, assumptions, what the user wrote.
 std::string detailsOf(const StoredEvaluation& evaluation)
 {
@@ -52,19 +44,23 @@ std::string detailsOf(const StoredEvaluation& evaluation)
 void printList(const ResultStore& store, const ReportOptions& options)
 {
     std::string details;
-    Table table({">evaluation", "attention", "weights", "top-1 (95 %)", ">samples", "model", "data", "state"});
+    Table table = tableOf({">evaluation", "attention", "weights", ">top-1", ">samples", "model", "data", "state"});
     for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
         details += detailsOf(evaluation);
         for (const StoredRun& run : evaluation.runs) {
             const bool first = &run == &evaluation.runs.front();
             const Accuracy accuracy = store.accuracy(run.id);
-            table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
-                       accuracyText(accuracy), formatCount(accuracy.samples),
-                       first ? printable(evaluation.settings.model) : "",
-                       first ? printable(evaluation.dataRoot) : "", first ? stateText(evaluation) : ""});
+            table.add({{first ? std::to_string(evaluation.id) : ""},
+                       {printable(run.attention)},
+                       {toText(run.weights)},
+                       accuracyCell(accuracy),
+                       countCell(accuracy.samples),
+                       {first ? printable(evaluation.settings.model) : ""},
+                       {first ? printable(evaluation.dataRoot) : ""},
+                       {first ? stateText(evaluation) : ""}});
         }
     }
-    writeData(table.text() + "\n" + details);
+    writeData(terminalTable(table) + "\n" + details);
 }
 
 void requireKind(const std::string& out)
@@ -84,8 +80,8 @@ Json trainingJson(const StoredTraining& training)
                   {"seconds", epoch.seconds}, {"samples", epoch.samples}, {"best", epoch.best}};
         if (epoch.validation)
             json["validation"] = {{"samples", epoch.validation->samples},
-                                  {"top1", epoch.validation->top1()},
-                                  {"top5", epoch.validation->top5()},
+                                  {"top1", epoch.validation->value()},
+                                  {"top5", epoch.validation->top5().value()},
                                   {"loss", epoch.validationLoss}};
         epochs.push_back(std::move(json));
     }

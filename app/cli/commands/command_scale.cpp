@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "core/lab/lab_tables.h"
 
 #include <fmt/format.h>
 
@@ -22,48 +23,13 @@ struct ScaleArguments {
     DeviceArguments device;
     OutputArguments output;
     std::string out;
-    std::vector<std::int64_t> lengths;
+    std::vector<int64_t> lengths;
     double memoryGib = 0, timeBudget = -1;  ///< −1: not given
 };
 
 /// Without arguments the result is there while somebody waits for it.
-const std::vector<std::int64_t> usualLengths{512, 1024, 2048, 4096};
-constexpr double usualSeconds = 30;
-
-std::string exponent(const std::optional<double>& value)
-{
-    return value ? fmt::format("{:.2f}", *value) : "";
-}
-
-std::string length(const std::optional<double>& value)
-{
-    return value ? "from " + formatCount(std::int64_t(*value)) : "none";
-}
-
-std::string ratio(const std::optional<double>& value)
-{
-    return value ? fmt::format("{:.2f}×", *value) : "";
-}
-
-std::vector<std::string> cells(const ScaleRow& row, const ScalePoint& point)
-{
-    if (!point.stopped.empty())
-        return {row.attention, formatCount(point.tokens), point.stopped};
-    std::string published;
-    for (const PublishedRatio& one : row.published)
-        if (one.tokens == point.tokens)
-            published = fmt::format("{:.2f}× {:.2f}×", one.time, one.memory);
-    return {row.attention,
-            formatCount(point.tokens),
-            formatMilliseconds(point.latency.medianMs).text(),
-            ratio(point.timeRatio),
-            formatMilliseconds(point.latency.attentionMedianMs).text(),
-            ratio(point.attentionTimeRatio),
-            formatBytes(point.peakBytes).text(),
-            ratio(point.memoryRatio),
-            published,
-            std::to_string(point.latency.repetitions)};
-}
+const std::vector<int64_t> defaultLengths{512, 1024, 2048, 4096};
+constexpr double defaultSeconds = 30;
 
 /// What all rows say is said once, the rest behind the row's name.
 std::string scaleNotes(const ScaleReport& report)
@@ -83,33 +49,16 @@ std::string scaleNotes(const ScaleReport& report)
 
 std::string describe(const ScaleReport& report)
 {
-    const ScaleRequest& r = report.request;
-    std::string text = fmt::format("{}  {}, dim {}, {}, batch size 1, {}, {}; {}\n",
-                                   emphasised("encoder with random weights"), counted(r.layers, "layer"), r.width,
-                                   counted(r.heads, "head"), r.dtype,
-                                   r.backward ? "forward and backward" : "forward", report.device.description);
-    Table points(
-        {"attention", ">tokens", ">time", ">", ">in attention", ">", ">peak memory", ">", ">published", ">n"});
-    for (std::size_t i = 0; i < r.lengths.size(); ++i)
-        for (const ScaleRow& row : report.rows)
-            if (i < row.points.size())
-                points.add(cells(row, row.points[i]));
-    text += points.text(2) + "\n";
-    Table rows({"attention", ">time ~ N^", ">in attention ~ N^", ">memory ~ N^", ">theoretical",
-                "faster than explicit softmax", "faster than fused", "smaller"});
-    for (const ScaleRow& row : report.rows)
-        rows.add({row.attention, exponent(row.exponents.time), exponent(row.exponents.attentionTime),
-                  exponent(row.exponents.attentionMemory),
-                  fmt::format("{}, {}", row.claimedTime, row.claimedMemory), length(row.breakEvenExplicit),
-                  length(row.breakEvenFused), length(row.breakEvenMemory)});
-    text += rows.text(2) + scaleNotes(report);
-    if (r.totalBudgetSeconds > 0)
-        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget "
-                            "0 removes the time "
-                            "limit.\n",
-                            r.totalBudgetSeconds);
+    std::string text = head(report);
+    text += terminalTable(scalePoints(report), 2) + "\n" + terminalTable(scaleExponents(report), 2)
+            + scaleNotes(report);
+    if (report.request.totalBudgetSeconds > 0)
+        text += fmt::format(
+            "  Measured within {:g} s, with as many passes as that allows; --time-budget 0 removes the time "
+            "limit.\n",
+            report.request.totalBudgetSeconds);
     return text
-           + "  × : relative to explicit softmax at the same length. Published: time and memory, LARA paper, "
+           + "  ratio: relative to explicit softmax at the same length. Published: time and memory, LARA paper, "
              "table 6 (16 samples).\n";
 }
 
@@ -137,9 +86,9 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     request.device = chooseDevice(arguments.device);
     // Lengths that were asked for are measured, however long that takes.
     const bool isUsual = arguments.lengths.empty();
-    request.lengths = isUsual ? usualLengths : arguments.lengths;
-    request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? usualSeconds : 0;
-    request.memoryBudgetBytes = std::int64_t(arguments.memoryGib * (std::int64_t{1} << 30));
+    request.lengths = isUsual ? defaultLengths : arguments.lengths;
+    request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? defaultSeconds : 0;
+    request.memoryBudgetBytes = int64_t(arguments.memoryGib * (int64_t{1} << 30));
     checkFigureName("--out", arguments.out);
     LabConsole console(arguments.output);
     const ScaleReport report = scale(request, {}, console.progress(), stop);

@@ -3,13 +3,13 @@
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
-#include "app/cli/training_store.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/distributed/launch.h"
 #include "core/train/training_json.h"
 #include "models/training/train_options.h"
+#include "models/training/training_store.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -64,15 +64,15 @@ std::string notFiniteNote(const ValidationResult& result)
 std::string exitAccuracies(const ValidationResult& result)
 {
     std::string text;
-    for (const std::int64_t correct : result.exitsCorrect1)
-        text += percentOf(double(correct) / double(std::max<std::int64_t>(result.samples, 1))) + " ";
+    for (const int64_t correct : result.exitsCorrect1)
+        text += percentOf(double(correct) / double(std::max<int64_t>(result.samples, 1))) + " ";
     return text + "%";
 }
 
 std::string describe(const DistillationState& state)
 {
     return fmt::format("top-1 {} %{}, relative attention error {}, KL to the teacher {}, same top-1 {} %",
-                       percentOf(state.student.top1()), notFiniteNote(state.student),
+                       percentOf(state.student.value()), notFiniteNote(state.student),
                        formatError(state.relativeError), formatError(state.divergence),
                        percentOf(state.agreement));
 }
@@ -111,11 +111,11 @@ public:
         const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
         if (result)
             text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss,
-                                percentOf(result->top1()), percentOf(result->top5()));
+                                percentOf(result->value()), percentOf(result->top5().value()));
         if (result && !result->exitsCorrect1.empty())
             text += "  exits " + exitAccuracies(*result);
         if (epoch.averageValidation)
-            text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->top1()));
+            text += fmt::format("  (EMA; raw weights {} %)", percentOf(epoch.validation->value()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
                             epoch.seconds > 0 ? double(epoch.samples) / epoch.seconds : 0,
                             epoch.best ? "  best" : "");
@@ -131,7 +131,7 @@ public:
         m_line.message(sentence);
     }
 
-    std::int64_t unreadable() const { return m_unreadable; }
+    int64_t unreadable() const { return m_unreadable; }
     void finish() { m_line.finish(); }
 
 private:
@@ -144,14 +144,14 @@ private:
     ProgressLine m_line;
     bool m_tables;
     TrainingStore& m_store;
-    std::int64_t m_unreadable = 0;
+    int64_t m_unreadable = 0;
 };
 
 std::string summary(const TrainingReport& report)
 {
     std::string text;
     if (report.teacher)
-        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->top1()),
+        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->value()),
                             report.teacher->samples, notFiniteNote(*report.teacher));
     if (report.before)
         text += "before:  " + describe(*report.before) + "\n";

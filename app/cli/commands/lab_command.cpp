@@ -16,7 +16,7 @@ namespace {
 /// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
 bool mayBeSafetensors(const std::string& path)
 {
-    const std::vector<std::uint8_t> start = firstBytes(path, 9);
+    const std::vector<uint8_t> start = firstBytes(path, 9);
     return start.size() < 9 || start.back() == '{';
 }
 
@@ -25,7 +25,7 @@ bool mayBeSafetensors(const std::string& path)
 void addModelAndInputs(CLI::App& command, LabArguments& arguments)
 {
     addInputs(command, arguments.inputs);
-    addVideo(command, arguments.inputs.video, arguments.usualViews);
+    addVideo(command, arguments.inputs.video, arguments.defaultViews);
     declareOptions(command, arguments.model);
     addAttention(command, arguments.attention);
 }
@@ -54,7 +54,7 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
     lab.summary = summary(*lab.classifier);
     if (choose)
         choose(*lab.classifier, arguments.inputs);
-    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary,
+    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.defaultViews, lab.summary,
                                           evaluationTransform(*lab.classifier));
     const VideoOpener open = videoOpener(arguments.inputs, views, stop);
     lab.inputs = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
@@ -102,9 +102,9 @@ ProgressCallback shownBy(ProgressLine& line)
 ExitCode LabConsole::print(const std::string& tables, const Json& json, bool complete,
                            const std::vector<UnreadableInput>& unreadable)
 {
-    constexpr std::size_t maxReportedLines = 20;
+    constexpr size_t maxReportedLines = 20;
     m_line.finish();
-    for (std::size_t i = 0; i < std::min(unreadable.size(), maxReportedLines); ++i)
+    for (size_t i = 0; i < std::min(unreadable.size(), maxReportedLines); ++i)
         writeMessage(printable(unreadable[i].path) + ": " + unreadable[i].reason);
     if (unreadable.size() > maxReportedLines)
         writeMessage("more unreadable samples are listed in the JSON.");

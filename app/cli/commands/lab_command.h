@@ -30,7 +30,7 @@ struct LabArguments {
     std::vector<std::string> attention;
     AroundAttention around;
     std::string out;                    ///< a figure or tensors; empty: none
-    ViewGrid usualViews{1, 1};          ///< of videos, where --views does not say
+    ViewGrid defaultViews{1, 1};        ///< of videos, where --views does not say
     RandomTensors random{.tokens = 0};  ///< instead of a model or a file; 0 tokens: not
     double temperature = 1;             ///< of tensors alone
 };

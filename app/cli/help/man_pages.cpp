@@ -81,12 +81,12 @@ struct ValueType {
 ValueType valueTypeOf(const CLI::Option& option)
 {
     const std::string text = option.get_type_name();
-    const std::size_t colon = text.find(':');
+    const size_t colon = text.find(':');
     ValueType type{text.substr(0, colon), {}};
     if (colon == std::string::npos)
         return type;
     const std::string rest = text.substr(colon + 1);
-    const std::size_t open = rest.find_first_of("{["), close = rest.find_last_of("}]");
+    const size_t open = rest.find_first_of("{["), close = rest.find_last_of("}]");
     if (open == std::string::npos || close == std::string::npos || close < open)
         return type;
     const std::string inside = rest.substr(open + 1, close - open - 1);
@@ -95,7 +95,7 @@ ValueType valueTypeOf(const CLI::Option& option)
         for (const std::string_view word : split(inside, ','))
             words.emplace_back(word);
         type.restriction = "One of " + joinWords(words) + ".";
-    } else if (const std::size_t dash = inside.find(" - "); dash != std::string::npos) {
+    } else if (const size_t dash = inside.find(" - "); dash != std::string::npos) {
         type.restriction = "From " + inside.substr(0, dash) + " to " + inside.substr(dash + 3) + ".";
     }
     return type;

@@ -6,7 +6,7 @@
 #include "core/base/process/process_limit.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
-#include "core/run/feature_kind.h"
+#include "core/run/features/feature_kind.h"
 
 #include <fmt/format.h>
 
@@ -36,9 +36,8 @@ CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, 
     return addOptionalReal(command, name, value, help, min, max, type)->capture_default_str();
 }
 
-CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
-                                const std::string& help, std::int64_t min, std::int64_t max,
-                                const std::string& type)
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, int64_t& value,
+                                const std::string& help, int64_t min, int64_t max, const std::string& type)
 {
     return command.add_option(name, value, help)->check(CLI::Range(min, max))->type_name(type);
 }
@@ -130,7 +129,7 @@ void addAroundAttention(CLI::App& command, AroundAttention& around)
         ->check(CLI::IsMember(weightStorageNames()));
 }
 
-void addSeeds(CLI::App& command, std::int64_t& seeds)
+void addSeeds(CLI::App& command, int64_t& seeds)
 {
     addInteger(command, "--seeds", seeds, "Number of seeds over which the error of a random attention is averaged",
                1, 10000);
@@ -240,9 +239,9 @@ std::string commandLine(const char* command, std::vector<std::string> words)
 
 std::string chooseDevice(const DeviceArguments& arguments)
 {
-    constexpr std::int64_t besides = 2;  // the image decoder, and who reads while others compute
-    const std::int64_t needed = setThreads(arguments.threads) + besides;
-    if (const std::int64_t started = threadsThatStart(needed); started < needed)
+    constexpr int64_t besides = 2;  // the image decoder, and who reads while others compute
+    const int64_t needed = setThreads(arguments.threads) + besides;
+    if (const int64_t started = threadsThatStart(needed); started < needed)
         throw Unsupported("",
                           "only " + std::to_string(started) + " of the " + std::to_string(needed)
                               + " required threads and processes can be started here",

@@ -25,7 +25,7 @@ CLI::Validator between(double low, double high);
 /// An option with a whole number from `min` to `max`. Help shows its default, as for `addReal` and `addChoice`.
 template <typename Integer>
 CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& value, const std::string& help,
-                        std::int64_t min, std::int64_t max, const std::string& type = "N")
+                        int64_t min, int64_t max, const std::string& type = "N")
 {
     return command.add_option(name, value, help)
         ->check(CLI::Range(min, max))
@@ -36,9 +36,8 @@ CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& val
 CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
                      double min, double max, const std::string& type = "X");
 /// The same, but what holds without the option is no number that help could show.
-CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, std::int64_t& value,
-                                const std::string& help, std::int64_t min, std::int64_t max,
-                                const std::string& type = "N");
+CLI::Option* addOptionalInteger(CLI::App& command, const std::string& name, int64_t& value,
+                                const std::string& help, int64_t min, int64_t max, const std::string& type = "N");
 CLI::Option* addOptionalReal(CLI::App& command, const std::string& name, double& value, const std::string& help,
                              double min, double max, const std::string& type = "X");
 /// An option with values behind one another, separated by commas.
@@ -71,8 +70,8 @@ void addDeviceAndOutput(CLI::App& command, DeviceArguments& device, OutputArgume
 void addAttention(CLI::App& command, std::vector<std::string>& specs);
 /// `--plugin FILE`, which loads it (core/attention/plugin) while arguments are parsed, before any specification is.
 void addPlugins(CLI::App& command);
-void addSeeds(CLI::App& command, std::int64_t& seeds);
-/// `--features KIND` (core/run/feature_kind.h).
+void addSeeds(CLI::App& command, int64_t& seeds);
+/// `--features KIND` (core/run/features/feature_kind.h).
 void addFeatures(CLI::App& command, std::string& kind, const std::string& help);
 
 /// `--tokens SPEC`, one specification each time it is given: what every attention runs with.

@@ -42,7 +42,7 @@ private:
     static void checkRange(CLI::Option& option, const OptionRule& rule)
     {
         if constexpr (std::is_integral_v<Value>)
-            option.check(CLI::Range(std::int64_t(rule.low), std::int64_t(rule.high)));
+            option.check(CLI::Range(int64_t(rule.low), int64_t(rule.high)));
         else
             option.check(between(rule.low, rule.high));
     }

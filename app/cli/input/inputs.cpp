@@ -40,7 +40,7 @@ std::string suffixOf(const fs::path& path)
 /// 8 bytes of length, then a JSON object. A broken file of that name is sent there too: its messages fit better.
 bool isSafetensors(const fs::path& path)
 {
-    const std::vector<std::uint8_t> bytes = firstBytes(path, 9);
+    const std::vector<uint8_t> bytes = firstBytes(path, 9);
     return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0)
            || suffixOf(path) == ".safetensors";
 }
@@ -49,7 +49,7 @@ bool isSafetensors(const fs::path& path)
 bool beginsLikeAnImage(const fs::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
-    const std::vector<std::uint8_t> start = firstBytes(path, 32);
+    const std::vector<uint8_t> start = firstBytes(path, 32);
     return sniffImage(start).has_value() || !unreadImageFormat(start).empty();
 #else
     (void)path;
@@ -112,7 +112,7 @@ FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
     return array;
 }
 
-InputSource element(const StoredTensor& whole, std::int64_t index, bool batched, const std::string& path,
+InputSource element(const StoredTensor& whole, int64_t index, bool batched, const std::string& path,
                     const char* kind)
 {
     StoredTensor part = whole;
@@ -126,11 +126,11 @@ InputSource element(const StoredTensor& whole, std::int64_t index, bool batched,
     return {name, kind, [part, name]() -> Loaded { return loadArray(part, name); }};
 }
 
-void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t elementRank)
+void checkArray(const StoredTensor& tensor, const std::string& path, size_t elementRank)
 {
     if (tensor.type != ElementType::Float32)
         throw FileError(path, std::string("`input` is ") + toText(tensor.type), "it must be float32");
-    const std::size_t rank = tensor.shape.size();
+    const size_t rank = tensor.shape.size();
     if (rank != elementRank && rank != elementRank + 1)
         throw FileError(path, "`input` has " + std::to_string(rank) + " dimensions",
                         elementRank == 3 ? "this model takes (C,H,W) or (B,C,H,W)"
@@ -139,7 +139,7 @@ void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t
         throw FileError(path, "`input` is empty");
 }
 
-void addArrays(const std::string& path, const InputArguments& arguments, std::size_t elementRank,
+void addArrays(const std::string& path, const InputArguments& arguments, size_t elementRank,
                std::vector<InputSource>& sources)
 {
     try {
@@ -151,7 +151,7 @@ void addArrays(const std::string& path, const InputArguments& arguments, std::si
         checkArray(tensor, path, elementRank);
         const bool batched = tensor.shape.size() == elementRank + 1;
         const char* kind = elementRank == 3 ? "image" : "video";
-        for (std::int64_t b = 0; b < (batched ? tensor.shape.front() : 1); ++b)
+        for (int64_t b = 0; b < (batched ? tensor.shape.front() : 1); ++b)
             sources.push_back(element(tensor, b, batched, path, kind));
     } catch (const FileError& error) {
         sources.push_back(failing(path, error));
@@ -162,8 +162,8 @@ using Wanted = std::function<bool(const std::string& path)>;
 
 /// What lies directly in a folder, but for hidden files.
 struct FolderContents {
-    std::vector<std::string> wanted, folders;        // sorted
-    std::map<std::string, std::int64_t> otherKinds;  // files by suffix
+    std::vector<std::string> wanted, folders;   // sorted
+    std::map<std::string, int64_t> otherKinds;  // files by suffix
 };
 
 FolderContents contentsOf(const std::string& path, const Wanted& wanted)
@@ -193,13 +193,13 @@ FolderContents contentsOf(const std::string& path, const Wanted& wanted)
 std::string othersIn(const FolderContents& contents)
 {
     std::vector<std::string> kinds, others;
-    std::int64_t files = 0;
+    int64_t files = 0;
     for (const auto& [suffix, count] : contents.otherKinds) {
         files += count;
         kinds.push_back(std::to_string(count) + " "
                         + (suffix.empty() ? "without an extension" : printable(suffix)));
     }
-    constexpr std::size_t named = 5;
+    constexpr size_t named = 5;
     if (kinds.size() > named) {
         kinds.resize(named);
         kinds.emplace_back("more");
@@ -262,7 +262,7 @@ void addImageFolder(const std::string& path, const InputReaders& readers, std::v
         sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers.video));
 }
 
-void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank,
+void addFolder(const std::string& path, const InputReaders& readers, size_t elementRank,
                std::vector<InputSource>& sources)
 {
     try {
@@ -273,7 +273,7 @@ void addFolder(const std::string& path, const InputReaders& readers, std::size_t
 }
 
 /// What is neither by its content nor by its name is told off by the reader of what the model takes.
-InputSource file(const std::string& path, const InputReaders& readers, std::size_t elementRank)
+InputSource file(const std::string& path, const InputReaders& readers, size_t elementRank)
 {
     const bool isImage = beginsLikeAnImage(path);
     const bool isVideo = !isImage && (maybeVideo(path) || (elementRank == 4 && !maybeImage(path)));
@@ -392,9 +392,9 @@ void addImages(CLI::App& command, std::string& orientation, Limits& limits)
               "Rotation recorded by cameras (EXIF): ignore, as published evaluations do, or apply",
               {"ignore", "apply"}, "HOW");
     addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
-               std::int64_t{1} << 34);
+               int64_t{1} << 34);
     addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
-               std::int64_t{1} << 20);
+               int64_t{1} << 20);
     addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
 }
 
@@ -410,7 +410,7 @@ void addInputs(CLI::App& command, InputArguments& arguments)
               "Decode images and videos in separate processes, so that a crash costs only one file, or inline",
               {"process", "inline"}, "WHERE");
     addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
-               "Maximum memory for a video's frames at a time", 1, std::int64_t{1} << 40);
+               "Maximum memory for a video's frames at a time", 1, int64_t{1} << 40);
 }
 
 ImageReader imageReader(const InputArguments& arguments)
@@ -429,7 +429,7 @@ ImageReader imageReader(const InputArguments& arguments)
 }
 
 std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
-                                      std::size_t elementRank)
+                                      size_t elementRank)
 {
     std::vector<InputSource> sources;
     for (const std::string& path : arguments.paths) {

@@ -76,6 +76,6 @@ struct InputReaders {
 /// nowhere becomes a source that fails when it is opened, so that it is listed like every other unreadable one.
 /// `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
 std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
-                                      std::size_t elementRank);
+                                      size_t elementRank);
 
 }

@@ -18,7 +18,7 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
     if (source->size() > limits.jsonBytes)
         throw FileError(path.string(), "it is too long for a list of class names",
                         "give a text file with one name per line, or a JSON list or object");
-    std::string text(std::size_t(source->size()), '\0');
+    std::string text(size_t(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
     const auto isBinary = [](char c) {
         return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
@@ -31,14 +31,14 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
 
 class LabelList {
 public:
-    LabelList(std::string path, std::int64_t classes, Synsets synsets)
+    LabelList(std::string path, int64_t classes, Synsets synsets)
         : m_path(std::move(path))
         , m_synsets(synsets)
-        , m_labels(std::size_t(classes))
+        , m_labels(size_t(classes))
         , m_named(m_labels.size())
     {}
 
-    void set(std::int64_t index, const Json& name)
+    void set(int64_t index, const Json& name)
     {
         // ["n01440764", "tench"]: the last is the one for people.
         const Json& last = name.is_array() && !name.empty() ? name.back() : name;
@@ -47,10 +47,10 @@ public:
         const Json& text = hasKey ? Json(name[0].get<std::string>() + " " + last.get<std::string>()) : last;
         if (!text.is_string())
             throw FileError(m_path, "class " + std::to_string(index) + " has a name that is not text");
-        if (index < 0 || index >= std::int64_t(m_labels.size()))
+        if (index < 0 || index >= int64_t(m_labels.size()))
             throw FileError(m_path, "it names a class " + std::to_string(index),
                             "the model has " + counted(std::ssize(m_labels), "class", "classes"));
-        const auto place = std::size_t(index);
+        const auto place = size_t(index);
         if (m_named[place])
             throw FileError(m_path, "it names class " + std::to_string(index) + " twice");
         m_named[place] = true;
@@ -71,12 +71,12 @@ private:
     Synsets m_synsets;
     std::vector<std::string> m_labels;
     std::vector<bool> m_named;
-    std::size_t m_count = 0;
+    size_t m_count = 0;
 };
 
 void readLines(const std::string& text, LabelList& list)
 {
-    std::int64_t index = 0;
+    int64_t index = 0;
     auto lines = split(text, '\n');
     while (!lines.empty() && trim(lines.back()).empty())
         lines.pop_back();
@@ -88,8 +88,8 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
 {
     for (const auto& [key, value] : object.items()) {
         if (value.is_number_integer())  // {"tench": 0}
-            list.set(value.get<std::int64_t>(), Json(key));
-        else if (const auto index = parseNumber<std::int64_t>(key))
+            list.set(value.get<int64_t>(), Json(key));
+        else if (const auto index = parseNumber<int64_t>(key))
             list.set(*index, value);
         else
             throw FileError(path, "`" + printable(key) + "` is not a class number");
@@ -98,7 +98,7 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
 
 }
 
-std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits,
+std::vector<std::string> readLabels(const std::filesystem::path& path, int64_t classes, const Limits& limits,
                                     Synsets synsets)
 {
     const std::string text = contentOf(path, limits);
@@ -116,7 +116,7 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
         readObject(json, path.string(), list);
         return list.finished();
     }
-    std::int64_t index = 0;
+    int64_t index = 0;
     for (const Json& name : json)
         list.set(index++, name);
     return list.finished();
@@ -126,8 +126,8 @@ void nameClasses(RunReport& report, const std::vector<std::string>& labels)
 {
     const auto name = [&](std::vector<Prediction>& top) {
         for (Prediction& prediction : top)
-            if (std::size_t(prediction.index) < labels.size())
-                prediction.label = labels[std::size_t(prediction.index)];
+            if (size_t(prediction.index) < labels.size())
+                prediction.label = labels[size_t(prediction.index)];
     };
     for (InputRecord& input : report.inputs)
         for (RunRecord& run : input.runs) {

@@ -14,7 +14,7 @@ enum class Synsets { Dropped, Kept };
 
 /// Class names: one a line, a JSON list, or a JSON object {"0": "tench"}, {"0": ["n01440764", "tench"]} or {"tench": 0}.
 /// Throws FileError when the file is none of these, or has not one name for each of the `classes`.
-std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits,
+std::vector<std::string> readLabels(const std::filesystem::path& path, int64_t classes, const Limits& limits,
                                     Synsets synsets = Synsets::Dropped);
 
 /// Puts names to predictions of weights that are trained; random weights predict nothing that a name would fit.

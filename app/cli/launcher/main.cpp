@@ -27,7 +27,7 @@ bool writeText(std::string_view text)
             return true;
         if (written < 0)
             break;
-        text.remove_prefix(std::size_t(written));
+        text.remove_prefix(size_t(written));
     }
     std::signal(SIGPIPE, pipe);
     std::signal(SIGXFSZ, fileSize);
@@ -41,7 +41,7 @@ std::string programWithCommands()
     const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
     if (length <= 0)
         return {};
-    const std::string launcher(path, static_cast<std::size_t>(length));
+    const std::string launcher(path, static_cast<size_t>(length));
     return launcher.substr(0, launcher.rfind('/')) + "/../libexec/attnscope/attnscope-commands";
 }
 

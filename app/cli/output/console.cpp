@@ -26,7 +26,7 @@ int writeAll(int stream, std::string_view text)
             continue;
         if (written < 0)
             return errno;
-        text.remove_prefix(std::size_t(written));
+        text.remove_prefix(size_t(written));
     }
     return 0;
 }

@@ -1,10 +1,11 @@
 #include "app/cli/output/evaluate_output.h"
 
 #include "app/cli/output/table_output.h"
+#include "core/attention/network/attention_title.h"
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/measure/proportions.h"
+#include "core/report/result_tables.h"
 #include "core/run/record_json.h"
 #include "core/store/store_json.h"
 
@@ -18,32 +19,26 @@ namespace attnscope::cli {
 namespace {
 
 /// Of a run: of forward passes alone, since several attentions share the reading.
-double perSecond(std::int64_t samples, double seconds)
+double perSecond(int64_t samples, double seconds)
 {
     return seconds > 0 ? double(samples) / seconds : 0;
 }
 
-Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
-             std::int64_t notFinite, const Json& unreadable)
+Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy, int64_t notFinite,
+             const Json& unreadable)
 {
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
-                   interval5 = wilson95(accuracy.correct5, accuracy.samples);
-    Json json{{"attention", run.attention},
-              {"model", evaluation.settings.model},
-              {"top1", accuracy.top1()},
-              {"top5", accuracy.top5()},
-              {"samples", accuracy.samples},
-              {"correct1", accuracy.correct1},
-              {"correct5", accuracy.correct5},
-              {"unreadable", unreadable},
-              {"not_finite", notFinite},
-              {"interval95", {interval.low, interval.high}},
-              {"interval95_top5", {interval5.low, interval5.high}},
-              {"resolved", run.resolved},
-              {"weights", toText(run.weights)},
-              {"images_per_second", perSecond(accuracy.samples, run.seconds)},
-              {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
-              {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
+    const Interval interval = accuracy.interval(), interval5 = accuracy.top5().interval();
+    Json json{{"attention", run.attention}, {"model", evaluation.settings.model}};
+    json.update(accuracyJson(accuracy));
+    json.update({{"unreadable", unreadable},
+                 {"not_finite", notFinite},
+                 {"interval95", {interval.low, interval.high}},
+                 {"interval95_top5", {interval5.low, interval5.high}},
+                 {"resolved", run.resolved},
+                 {"weights", toText(run.weights)},
+                 {"images_per_second", perSecond(accuracy.samples, run.seconds)},
+                 {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
+                 {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}});
     addPartsOfNetwork(run.resolved, json);
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
@@ -56,7 +51,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
     return json;
 }
 
-Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& names)
+Json pairJson(const RunPair& pair, const std::map<int64_t, std::string>& names)
 {
     return {{"a", names.at(pair.a)},
             {"b", names.at(pair.b)},
@@ -71,15 +66,15 @@ Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& na
 
 std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    std::vector<std::int64_t> runs;
+    std::vector<int64_t> runs;
     for (const StoredRun& run : evaluation.runs)
         runs.push_back(run.id);
     return store.pairs(runs);
 }
 
-std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
+std::map<int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
 {
-    std::map<std::int64_t, std::string> names;
+    std::map<int64_t, std::string> names;
     for (const StoredRun& run : evaluation.runs)
         names[run.id] = run.attention;
     return names;
@@ -124,47 +119,36 @@ Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evalua
             {"samples_per_second", perSecond(evaluation.done, evaluation.seconds)}};
 }
 
-std::string intervalText(const Accuracy& accuracy)
-{
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
-    return fmt::format("{:.2f} – {:.2f} %", 100 * interval.low, 100 * interval.high);
-}
-
 std::string runTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({"attention", ">top-1", ">95 % interval", ">top-5", ">samples", ">unreadable", ">latency",
-                 ">memory", ">samples/s", "weights"});
-    // Neighbours in a list have much in common: of some batches an interval would be too narrow.
-    const bool done = evaluation.done == evaluation.samples;
+    Table table{.columns = runColumns()};
+    table.columns.insert(table.columns.begin(), {"Attention"});
+    table.columns.insert(table.columns.end(), {{"Unreadable", {}, true}, {"Samples/s", {}, true}});
+    const std::vector<Cell> names = attentionCellsOf(evaluation.runs);
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
-        const bool any = accuracy.samples > 0;
-        table.add({run.attention, any ? percent(accuracy.top1()) : "",
-                   !any   ? ""
-                   : done ? intervalText(accuracy)
-                          : "so far",
-                   any ? percent(accuracy.top5()) : "", formatCount(accuracy.samples),
-                   formatCount(evaluation.unreadable),
-                   run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
-                   run.memory ? formatBytes(run.memory->peakBytes).text() : "",
-                   run.seconds > 0 ? fmt::format("{:.3g}", perSecond(accuracy.samples, run.seconds)) : "",
-                   toText(run.weights)});
+        std::vector<Cell> cells = runCells(run, accuracy);
+        // Neighbours in a list have much in common: of some batches an interval would be too narrow.
+        if (evaluation.done != evaluation.samples)
+            cells[1].small = "so far", cells[2].small = {};
+        cells.insert(cells.begin(), names[table.rows.size()]);
+        const double speed = perSecond(accuracy.samples, run.seconds);
+        cells.insert(cells.end(), {countCell(evaluation.unreadable),
+                                   speed > 0 ? numberCell(speed, fmt::format("{:.3g}", speed)) : Cell()});
+        table.add(std::move(cells));
     }
-    return table.text();
+    return terminalTable(table);
 }
 
 std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({"a", "b", ">only a correct", ">only b correct", ">same prediction", ">McNemar p"});
-    const auto names = namesOf(evaluation);
-    for (const RunPair& pair : pairsOf(store, evaluation)) {
-        const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
-        if (samples > 0)
-            table.add({names.at(pair.a), names.at(pair.b), formatCount(pair.onlyA), formatCount(pair.onlyB),
-                       percent(double(pair.samePrediction) / double(samples)),
-                       fmt::format("{:.3g}", pair.mcnemarP)});
-    }
-    return table.empty() ? "" : "\n" + table.text();
+    std::vector<RunPair> pairs = pairsOf(store, evaluation);
+    std::erase_if(
+        pairs, [](const RunPair& pair) { return pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong == 0; });
+    std::map<int64_t, Cell> names;
+    for (const StoredRun& run : evaluation.runs)
+        names[run.id] = {run.attention};
+    return pairs.empty() ? "" : "\n" + terminalTable(pairTable(pairs, names));
 }
 
 /// " · 1x3 views, ssv2 sampling · --rotation apply": of videos, and where something is not the default.
@@ -202,7 +186,7 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
 {
     std::string text;
     for (const StoredRun& run : evaluation.runs)
-        if (const std::int64_t samples = store.notFinite(run.id); samples > 0)
+        if (const int64_t samples = store.notFinite(run.id); samples > 0)
             text += fmt::format("  {}: {} of {} without a prediction, because logits are not finite\n",
                                 run.attention, formatCount(samples),
                                 counted(store.accuracy(run.id).samples, "sample"));
@@ -216,7 +200,7 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
 
 }
 
-Json evaluationJson(const ResultStore& store, std::int64_t id)
+Json evaluationJson(const ResultStore& store, int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
     const Json unreadable = samplesJson(store.unreadable(id, 0, -1));
@@ -237,7 +221,7 @@ Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluatio
                     [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation.id); });
 }
 
-std::string evaluationTables(const ResultStore& store, std::int64_t id)
+std::string evaluationTables(const ResultStore& store, int64_t id)
 {
     const StoredEvaluation evaluation = store.evaluation(id);
     return headline(store, evaluation) + runTable(store, evaluation) + notesOf(store, evaluation)
@@ -247,7 +231,7 @@ std::string evaluationTables(const ResultStore& store, std::int64_t id)
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)
 {
     Json attentions = Json::array();
-    for (std::size_t i = 0; i < request.attention.size(); ++i)
+    for (size_t i = 0; i < request.attention.size(); ++i)
         attentions.push_back(
             {{"attention", request.attention[i].canonical()}, {"seconds", estimate.secondsOfAttention[i]}});
     return {{"dry_run", true},
@@ -276,14 +260,14 @@ std::string describeEstimate(const EvaluationEstimate& estimate, const Evaluatio
         text += "  " + printable(note) + "\n";
     for (const std::string& sentence : estimate.unreadable)
         text += "  unreadable: " + sentence + "\n";
-    Table table({"attention", ">for all samples"});
-    for (std::size_t i = 0; i < request.attention.size(); ++i)
-        table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
-    text += "\n" + table.text() + "\n";
+    Table table = tableOf({"attention", ">for all samples"});
+    for (size_t i = 0; i < request.attention.size(); ++i)
+        table.addTexts({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
+    text += "\n" + terminalTable(table) + "\n";
     text += fmt::format("total including reading: {}; results take {} of the {} available\n",
                         formatRemaining(estimate.secondsPerSample * double(estimate.samples - estimate.done)),
                         formatBytes(estimate.storeBytes).text(),
-                        formatBytes(std::max<std::int64_t>(estimate.freeBytes, 0)).text());
+                        formatBytes(std::max<int64_t>(estimate.freeBytes, 0)).text());
     return text;
 }
 

@@ -12,13 +12,13 @@
 namespace attnscope::cli {
 
 /// The contract's JSON of `evaluate`; `unreadable` of each run lists every such sample.
-Json evaluationJson(const ResultStore& store, std::int64_t evaluation);
+Json evaluationJson(const ResultStore& store, int64_t evaluation);
 
 /// The same of several, in a list.
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations);
 
 /// Tables of attentions and of pairs, under a line that says what was evaluated.
-std::string evaluationTables(const ResultStore& store, std::int64_t evaluation);
+std::string evaluationTables(const ResultStore& store, int64_t evaluation);
 
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request);
 std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request);

@@ -5,8 +5,9 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/measure/proportions.h"
+#include "core/run/measures.h"
 #include "core/run/record_json.h"
+#include "core/store/store_json.h"
 
 #include <fmt/format.h>
 
@@ -17,14 +18,6 @@ namespace attnscope::cli {
 
 namespace {
 
-Json accuracyJson(const Accuracy& accuracy)
-{
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
-    return {{"top1", accuracy.top1()},       {"top5", accuracy.top5()},
-            {"samples", accuracy.samples},   {"correct1", accuracy.correct1},
-            {"correct5", accuracy.correct5}, {"interval95", {interval.low, interval.high}}};
-}
-
 Json probeJson(const ProbeTraining& probe)
 {
     return {{"protocol", "L2-regularised logistic regression with L-BFGS, a protocol of ours"},
@@ -34,14 +27,6 @@ Json probeJson(const ProbeTraining& probe)
             {"trials", jsonList(probe.trials, [](const ProbeTrial& trial) {
                  return Json{{"c", trial.c}, {"correct", trial.correct}, {"samples", trial.samples}};
              })}};
-}
-
-std::string accuracyCell(const Accuracy& accuracy)
-{
-    if (accuracy.samples == 0)
-        return {};
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
-    return fmt::format("{} ({:.1f} – {:.1f})", percent(accuracy.top1()), 100 * interval.low, 100 * interval.high);
 }
 
 }
@@ -61,14 +46,14 @@ std::string featureTables(const ResultStore& store, const FeatureReport& report)
         titles.push_back(one.readout.k > 0 ? fmt::format(">kNN, k = {}", one.readout.k)
                                            : ">" + toText(one.readout));
     }
-    Table table(titles);
-    for (std::size_t run = 0; run < stored.front().runs.size(); ++run) {
-        std::vector<std::string> cells{stored.front().runs[run].attention};
+    Table table = tableOf(titles);
+    for (size_t run = 0; run < stored.front().runs.size(); ++run) {
+        std::vector<Cell> cells{{stored.front().runs[run].attention}};
         for (const StoredEvaluation& evaluation : stored)
             cells.push_back(accuracyCell(store.accuracy(evaluation.runs[run].id)));
         table.add(std::move(cells));
     }
-    text += "  top-1, with 95 % intervals\n" + table.text(2);
+    text += "  top-1, with 95 % intervals\n" + terminalTable(table, 2);
     for (const std::string& note : report.notes)
         text += "  " + note + "\n";
     return text;
@@ -83,7 +68,10 @@ void addFeatures(Json& json, const ResultStore& store, const FeatureReport& repo
                 json["runs"], [&](const Json& each) { return each["attention"] == run.attention; });
             if (own == json["runs"].end())
                 continue;
-            Json accuracy = accuracyJson(store.accuracy(run.id));
+            const Accuracy counted = store.accuracy(run.id);
+            const Interval interval = counted.interval();
+            Json accuracy = accuracyJson(counted);
+            accuracy["interval95"] = {interval.low, interval.high};
             if (!run.failure.empty())
                 accuracy["failure"] = run.failure;
             if (one.readout.k > 0) {

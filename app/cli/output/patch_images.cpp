@@ -16,19 +16,19 @@ namespace attnscope::cli {
 
 namespace {
 
-constexpr std::int64_t pixelsPerPatch = 16;
+constexpr int64_t pixelsPerPatch = 16;
 
 /// Without smoothing.
 Clip enlarged(const Clip& colours)
 {
-    const std::int64_t side = pixelsPerPatch;
+    const int64_t side = pixelsPerPatch;
     Clip image = blankClip(1, colours.height * side, colours.frames * colours.width * side);
-    std::uint8_t* to = image.pixels.data();
-    for (std::int64_t y = 0; y < image.height; ++y)
-        for (std::int64_t x = 0; x < image.width; ++x, to += 3) {
-            const std::int64_t column = x / side;
-            const std::uint8_t* from = colours.frame(column / colours.width)
-                                       + (y / side * colours.width + column % colours.width) * 3;
+    uint8_t* to = image.pixels.data();
+    for (int64_t y = 0; y < image.height; ++y)
+        for (int64_t x = 0; x < image.width; ++x, to += 3) {
+            const int64_t column = x / side;
+            const uint8_t* from = colours.frame(column / colours.width)
+                                  + (y / side * colours.width + column % colours.width) * 3;
             std::copy_n(from, 3, to);
         }
     return image;
@@ -36,10 +36,9 @@ Clip enlarged(const Clip& colours)
 
 /// "0-cat-lara:samples=49.png": the number of the input, its name without folder and suffix, the attention. No file system takes names
 /// longer than 255 bytes; a longer attention is named by its number.
-std::filesystem::path fileOf(std::size_t input, const std::string& path, const std::string& attention,
-                             std::size_t run)
+std::filesystem::path fileOf(size_t input, const std::string& path, const std::string& attention, size_t run)
 {
-    constexpr std::size_t longestStem = 100, longestAttention = 120;
+    constexpr size_t longestStem = 100, longestAttention = 120;
     const std::string stem = std::filesystem::path(path).stem().string().substr(0, longestStem);
     return std::to_string(input) + "-" + stem + "-"
            + (attention.size() > longestAttention ? "attention-" + std::to_string(run) : attention) + ".png";
@@ -55,11 +54,11 @@ void preparePatchImages(const std::filesystem::path& folder)
 
 void writePatchImages(const RunReport& report, const std::filesystem::path& folder, Json& json)
 {
-    for (std::size_t i = 0; i < report.inputs.size(); ++i) {
+    for (size_t i = 0; i < report.inputs.size(); ++i) {
         const InputRecord& input = report.inputs[i];
         const FeatureDrift* first =
             nullptr;  // whose exact attention is that of the others, unless their keys differ
-        for (std::size_t r = 0; r < input.runs.size(); ++r) {
+        for (size_t r = 0; r < input.runs.size(); ++r) {
             const RunRecord& run = input.runs[r];
             if (!run.featureDrift || run.featureDrift->exactColours.pixels.empty())
                 continue;

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr auto redrawInterval = 100ms;    // on a terminal
 constexpr auto lineInterval = 10s;        // elsewhere
 constexpr double throughputSeconds = 60;  // over which the throughput is taken, at least
-constexpr double leastSeconds = 1;        // before an end is foretold
+constexpr double minSeconds = 1;          // before an end is foretold
 
 double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
@@ -30,11 +30,11 @@ std::string bar(double part)
 {
     constexpr int cells = 20;
     const int full = int(cells * std::clamp(part, 0.0, 1.0));
-    return "[" + std::string(std::size_t(full), '#') + std::string(std::size_t(cells - full), '.') + "] ";
+    return "[" + std::string(size_t(full), '#') + std::string(size_t(cells - full), '.') + "] ";
 }
 
 /// At most `columns` characters: cut between UTF-8 sequences.
-std::string cut(std::string text, std::size_t columns)
+std::string cut(std::string text, size_t columns)
 {
     while (displayWidth(text) > columns) {
         while (!text.empty() && (text.back() & 0xc0) == 0x80)
@@ -59,7 +59,7 @@ ProgressLine::~ProgressLine()
     finish();
 }
 
-void ProgressLine::start(std::int64_t steps, std::string unit)
+void ProgressLine::start(int64_t steps, std::string unit)
 {
     m_steps = steps;
     m_done = 0;
@@ -71,7 +71,7 @@ void ProgressLine::start(std::int64_t steps, std::string unit)
     m_countdown = {};
 }
 
-void ProgressLine::reach(std::int64_t done, std::string quantities)
+void ProgressLine::reach(int64_t done, std::string quantities)
 {
     m_done = done;
     m_quantities = std::move(quantities);
@@ -106,7 +106,7 @@ std::optional<double> ProgressLine::secondsLeft(Clock::time_point now)
 {
     const double left = double(m_steps) - reached(), made = reached() - m_marks.front().reached;
     const double spent = secondsBetween(m_marks.front().time, now);
-    if (left <= 0 || made <= 0 || spent < leastSeconds)
+    if (left <= 0 || made <= 0 || spent < minSeconds)
         return std::nullopt;
     return m_countdown.follow(spent / made * left, now);
 }
@@ -142,7 +142,7 @@ void ProgressLine::show(const std::string& what)
     if (m_terminal) {
         if (m_drawn && now - m_lastLine < redrawInterval)
             return;
-        const auto columns = std::size_t(std::max(20, terminalColumns() - 1));
+        const auto columns = size_t(std::max(20, terminalColumns() - 1));
         const std::string full = m_steps == 0 ? "" : bar(reached() / double(m_steps));
         writeError("\r\x1b[K" + cut(full + text(what), columns));
         m_drawn = true;

@@ -22,13 +22,13 @@ public:
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     /// `unit` is what is counted, in the plural: "inputs". Of a single step its percentage is shown; 0 steps: nobody knows how many.
-    void start(std::int64_t steps, std::string unit);
+    void start(int64_t steps, std::string unit);
     /// One step is done.
     void advance();
     /// So much of the step under way is done, 0 to 1.
     void within(double fraction);
     /// So many steps are done, counted elsewhere; `quantities` takes the place of rate and remaining time.
-    void reach(std::int64_t done, std::string quantities);
+    void reach(int64_t done, std::string quantities);
     /// What is being done at this moment.
     void show(const std::string& what);
     /// A sentence on standard error that the line does not overwrite.
@@ -51,7 +51,7 @@ private:
     void mark();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;
-    std::int64_t m_steps = 0, m_done = 0;
+    int64_t m_steps = 0, m_done = 0;
     double m_fraction = 0;  // of the step under way
     std::string m_unit, m_quantities;
     Clock::time_point m_started, m_lastLine;

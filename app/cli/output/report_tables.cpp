@@ -3,9 +3,9 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/run/feature_kind.h"
 #include "core/run/features/feature_agreement.h"
-#include "core/run/worst_layer.h"
+#include "core/run/features/feature_kind.h"
+#include "core/run/record_tables.h"
 
 #include <fmt/format.h>
 
@@ -64,112 +64,49 @@ std::string notesOf(const InputRecord& input)
     return text;
 }
 
-std::vector<std::string> costRow(const RunRecord& run)
-{
-    const bool named = !run.top.empty();
-    const auto& latency = run.latency;
-    const auto ms = [&](double value) { return formatMilliseconds(value).text(); };
-    return {run.attention,
-            named ? className(run.top.front()) : "",
-            named ? formatProbability(run.top.front().probability) : "",
-            latency ? ms(latency->medianMs) : "",
-            latency ? ms(latency->p05Ms) + " – " + ms(latency->p95Ms) : "",
-            latency ? ms(latency->attentionMedianMs) : "",
-            run.memory ? formatBytes(run.memory->peakBytes).text() : "",
-            run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : ""};
-}
-
-std::vector<std::string> errorRow(const RunRecord& run)
-{
-    const auto& error = run.error;
-    const LayerError* worst = error ? worstLayer(*error) : nullptr;
-    const bool hasClasses = run.endToEnd && run.endToEnd->hasClasses;
-    const std::string none = run.endToEnd ? "–" : "";
-    return {run.attention,
-            error ? withStddev(error->error.mse, error->error.mseStddev) : none,
-            error ? withStddev(error->error.relative, error->error.relativeStddev) : none,
-            worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "",
-            hasClasses ? formatError(run.endToEnd->kl) : "",
-            !hasClasses                ? ""
-            : run.endToEnd->top1Agrees ? "yes"
-                                       : "no",
-            run.macs > 0 ? formatQuantity(run.macs).text() : "",
-            toText(run.weights)};
-}
-
-std::string cosineText(const std::optional<double>& cosine)
-{
-    return !cosine ? "" : std::isfinite(*cosine) ? fmt::format("{:.4f}", *cosine) : "not finite";
-}
-
-/// "block 6, 0.8312": where the patches differ most.
-std::string lowestBlock(const FeatureDrift& drift)
-{
-    const auto lowest = std::ranges::min_element(
-        drift.layers, [](const LayerCosine& a, const LayerCosine& b) { return a.patches < b.patches; });
-    return lowest == drift.layers.end()
-               ? ""
-               : fmt::format("block {}, {}", lowest - drift.layers.begin(), cosineText(lowest->patches));
-}
-
-/// Cosines with the features of exact attention.
-std::string driftTable(const InputRecord& input)
-{
-    Table table({"attention", "features", ">cosine", ">class token", ">mean of patches", ">patches",
-                 ">5 % of patches", "lowest in"});
-    for (const RunRecord& run : input.runs) {
-        if (!run.featureDrift)
-            continue;
-        const FeatureDrift& drift = *run.featureDrift;
-        const auto& patches = drift.patches;
-        table.add({run.attention, drift.kind, cosineText(drift.cosine), cosineText(drift.token),
-                   cosineText(drift.avg), patches ? cosineText(patches->mean) : "",
-                   patches ? cosineText(patches->p05) : "", lowestBlock(drift)});
-    }
-    return table.empty() ? "" : "\n" + table.text(2);
-}
-
 std::string agreementTable(const RunReport& report)
 {
-    Table table({"attention", ">inputs", ">cosine", ">5 % of inputs", ">same nearest neighbour"});
+    Table table = tableOf({"attention", ">inputs", ">cosine", ">5 % of inputs", ">same nearest neighbour"});
     for (const FeatureAgreement& one : featureAgreement(report.inputs))
-        table.add({one.attention, std::to_string(one.inputs), cosineText(one.cosine.mean),
-                   cosineText(one.cosine.p05), one.sameNeighbour ? percent(*one.sameNeighbour) : ""});
-    return table.empty() ? ""
-                         : emphasised("features") + "  of all inputs, compared with those of exact attention\n"
-                               + table.text(2);
+        table.addTexts({one.attention, std::to_string(one.inputs), english(cosineCell(one.cosine.mean).text),
+                        english(cosineCell(one.cosine.p05).text),
+                        one.sameNeighbour ? formatPercent(*one.sameNeighbour) : ""});
+    return table.rows.empty()
+               ? ""
+               : emphasised("features") + "  of all inputs, compared with those of exact attention\n"
+                     + terminalTable(table, 2);
 }
 
 std::string firstValues(const std::vector<float>& values)
 {
-    constexpr std::size_t shown = 5;
+    constexpr size_t shown = 5;
     std::string text;
-    for (std::size_t i = 0; i < std::min(shown, values.size()); ++i)
+    for (size_t i = 0; i < std::min(shown, values.size()); ++i)
         text += fmt::format("{}{:.4g}", text.empty() ? "" : ", ", values[i]);
     return text + (values.size() > shown ? ", …" : "");
 }
 
 std::string featureTable(const InputRecord& input)
 {
-    Table table({"attention", "features", ">channels", ">length", "first values"});
+    Table table = tableOf({"attention", "features", ">channels", ">length", "first values"});
     for (const RunRecord& run : input.runs)
         if (run.features)
-            table.add({run.attention, describe(parseFeatureKind(run.features->kind)),
-                       std::to_string(run.features->values.size()), fmt::format("{:.4g}", run.features->length),
-                       firstValues(run.features->values)});
-    return table.empty() ? "" : table.text(2);
+            table.addTexts({run.attention, describe(parseFeatureKind(run.features->kind)),
+                            std::to_string(run.features->values.size()),
+                            fmt::format("{:.4g}", run.features->length), firstValues(run.features->values)});
+    return table.rows.empty() ? "" : terminalTable(table, 2);
 }
 
-constexpr std::size_t fewViews = 6;  // that are shown one by one
+constexpr size_t fewViews = 6;  // that are shown one by one
 
 /// The smallest and largest probability of a class over views.
 std::string spreadOf(const Prediction& prediction, const RunRecord& run)
 {
     double least = 1, most = 0;
     for (const ViewPrediction& view : run.views) {
-        if (std::size_t(prediction.index) >= view.probabilities.size())
+        if (size_t(prediction.index) >= view.probabilities.size())
             continue;
-        const double p = view.probabilities[std::size_t(prediction.index)];
+        const double p = view.probabilities[size_t(prediction.index)];
         least = std::min(least, p);
         most = std::max(most, p);
     }
@@ -182,7 +119,7 @@ std::string predictionTable(const InputRecord& input)
     std::vector<std::string> titles{"attention", "class", ">index", ">probability"};
     if (several)
         titles.emplace_back(">over views");
-    Table table(titles);
+    Table table = tableOf(titles);
     for (const RunRecord& run : input.runs) {
         std::string attention = run.attention;
         for (const Prediction& prediction : run.top) {
@@ -191,27 +128,27 @@ std::string predictionTable(const InputRecord& input)
                                            formatProbability(prediction.probability)};
             if (several)
                 cells.push_back(spreadOf(prediction, run));
-            table.add(std::move(cells));
+            table.addTexts(std::move(cells));
             attention.clear();
         }
     }
-    return table.empty() ? "" : table.text(2);
+    return table.rows.empty() ? "" : terminalTable(table, 2);
 }
 
 /// The first class of each view.
 std::string viewTable(const InputRecord& input)
 {
-    Table table({">clip", ">crop", ">frames", "attention", "class", ">probability"});
-    for (std::size_t i = 0; i < input.views.size(); ++i) {
+    Table table = tableOf({">clip", ">crop", ">frames", "attention", "class", ">probability"});
+    for (size_t i = 0; i < input.views.size(); ++i) {
         const ViewPlan& view = input.views[i];
         for (const RunRecord& run : input.runs)
             if (i < run.views.size() && !run.views[i].top.empty())
-                table.add({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
-                           fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
-                           className(run.views[i].top.front()),
-                           formatProbability(run.views[i].top.front().probability)});
+                table.addTexts({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
+                                fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
+                                className(run.views[i].top.front()),
+                                formatProbability(run.views[i].top.front().probability)});
     }
-    return table.text(2);
+    return terminalTable(table, 2);
 }
 
 }
@@ -264,15 +201,13 @@ std::string describeComparison(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table cost(
-            {"attention", "top-1", ">p", ">latency", ">5 % – 95 %", ">in attention", ">memory", ">in attention"});
-        Table error(
-            {"attention", ">MSE", ">relative", "largest in", ">KL", "top-1 agrees", ">multiply-adds", "weights"});
-        for (const RunRecord& run : input.runs) {
-            cost.add(costRow(run));
-            error.add(errorRow(run));
-        }
-        text += headline(input) + cost.text(2) + "\n" + error.text(2) + driftTable(input) + notesOf(input) + "\n";
+        std::vector<const RunRecord*> runs;
+        for (const RunRecord& run : input.runs)
+            runs.push_back(&run);
+        text += headline(input) + terminalTable(costTable(runs), 2) + "\n" + terminalTable(errorTable(runs), 2);
+        if (const Table drift = driftTable(runs); !drift.rows.empty())
+            text += "\n" + terminalTable(drift, 2);
+        text += notesOf(input) + "\n";
     }
     return text + agreementTable(report);
 }

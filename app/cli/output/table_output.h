@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text.h"
+#include "core/figure/table.h"
 
 #include <algorithm>
 #include <string>
@@ -10,42 +11,21 @@
 
 namespace attnscope::cli {
 
-/// Text in columns, two spaces apart; a column is as wide as its widest cell. Columns without any text are left out. Where standard
-/// output is a terminal that is narrower, the widest column's cells are broken at blanks, or the columns go below one another in several
-/// tables that all begin with the first column.
-class Table {
-public:
-    /// Titles of the columns. Those that begin with `>`, fmt's sign for it, stand at the right, and so do their cells.
-    explicit Table(std::vector<std::string> titles);
-
-    /// Missing cells at the end are empty.
-    void add(std::vector<std::string> cells);
-    bool empty() const { return m_rows.empty(); }
-
-    /// Every line ends in a line break; `indent` spaces head each.
-    std::string text(int indent = 0) const;
-
-private:
-    /// Columns that stand side by side, with their widths.
-    struct Part {
-        std::vector<std::size_t> columns, widths;
-        std::size_t width() const;
-    };
-
-    Part shownColumns() const;
-    std::vector<Part> partsWithin(std::size_t limit) const;
-    std::string text(const Part& part, const std::string& head) const;
-
-    std::vector<std::string> m_titles;
-    std::vector<bool> m_right;
-    std::vector<std::vector<std::string>> m_rows;
-};
-
-/// "1.2e-3 ± 4e-5"; without a spread where that is 0.
-std::string withStddev(double value, double stddev);
+/// On standard output, within its terminal; `indent` spaces head each line.
+std::string terminalTable(const Table& table, size_t indent = 0);
 
 /// Bold where standard output is a terminal that may show it, else the text itself.
 std::string emphasised(std::string_view text);
+
+/// What a report comes to, and below it how it was measured.
+template <typename Report>
+std::string head(const Report& report)
+{
+    return emphasised(english(verdict(report))) + "\n  " + english(conditions(report)) + "\n";
+}
+
+/// "1.2e-3 ± 4e-5"; without a spread where that is 0.
+std::string withStddev(double value, double stddev);
 
 /// Lines for people of what there is to say (`notes`) of each `attention`, each note once: behind the names of the
 /// attentions that it is about, or without names where it is about all of several.
@@ -70,11 +50,5 @@ std::vector<std::string> notesOnce(const Runs& runs)
     }
     return lines;
 }
-
-/// The number of characters that UTF-8 text takes on a terminal (one each: we print no wide or combining ones).
-std::size_t displayWidth(std::string_view text);
-
-/// "79.82 %" of 0.79824.
-std::string percent(double fraction);
 
 }

@@ -23,13 +23,11 @@ std::optional<decoder::Allowance> parse(int count, char** words)
 {
     if (count != 3)
         return std::nullopt;
-    const auto number = [](const char* text) {
-        return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 32) - 1);
-    };
+    const auto number = [](const char* text) { return parseNumber<uint64_t>(text, 0, (uint64_t{1} << 32) - 1); };
     const auto pixels = number(words[1]), milliseconds = number(words[2]);
     if (!pixels || !milliseconds)
         return std::nullopt;
-    return decoder::allowanceForVideos(*pixels, std::uint32_t((*milliseconds + 999) / 1000));
+    return decoder::allowanceForVideos(*pixels, uint32_t((*milliseconds + 999) / 1000));
 }
 
 }

@@ -36,10 +36,10 @@ bool fitsPairKernels(const AttentionInput& in)
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
 {
     const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
-    const auto across = std::int64_t(cells.across.size()), count = std::int64_t(cells.down.size()) * across;
+    const auto across = int64_t(cells.across.size()), count = int64_t(cells.down.size()) * across;
     const auto& cpu = kernels::cpuKernels();
     const auto out = emptyFloats({batch, heads, count, width});
-    forEachTask(batch * heads, double(x.size(2) * width), [&](std::int64_t pair, int) {
+    forEachTask(batch * heads, double(x.size(2) * width), [&](int64_t pair, int) {
         const kernels::Rows tokens = rowsOf(x, pair / heads, pair % heads);
         float* mean = out.mutable_data_ptr<float>() + pair * count * width;
         for (const Cells::Range& rows : cells.down) {
@@ -66,30 +66,29 @@ public:
         , m_keyWords(wordsOf(in.k))
         , m_valueWords(wordsOf(in.v))
     {
-        constexpr std::int64_t reach = 8 << 20;  // bytes: 2048 pages, as many addresses as a core of Zen 3 keeps
-        constexpr std::int64_t manyQueries = 1024;
-        const std::int64_t keys = in.k.size(2),
-                           spread = std::max(in.k.stride(2), in.v.stride(2)) * in.k.element_size();
+        constexpr int64_t reach = 8 << 20;  // bytes: 2048 pages, as many addresses as a core of Zen 3 keeps
+        constexpr int64_t manyQueries = 1024;
+        const int64_t keys = in.k.size(2), spread = std::max(in.k.stride(2), in.v.stride(2)) * in.k.element_size();
         const bool apart = spread > 2 * in.k.element_size() * std::max(in.k.size(3), in.v.size(3));
         if (in.q.size(2) < manyQueries || !apart || keys * spread <= reach)
             return;
         m_copies = emptyFloats({at::get_num_threads(), keys * (m_keyWords + m_valueWords)});
-        m_copied.assign(std::size_t(m_copies.size(0)), -1);
+        m_copied.assign(size_t(m_copies.size(0)), -1);
     }
 
     struct Both {
         kernels::Rows keys, values;
     };
-    Both of(std::int64_t pair, int thread)
+    Both of(int64_t pair, int thread)
     {
-        const std::int64_t sample = pair / m_in.q.size(1), head = pair % m_in.q.size(1);
+        const int64_t sample = pair / m_in.q.size(1), head = pair % m_in.q.size(1);
         const Both stored{m_rows(m_in.k, sample, head, 0), m_rows(m_in.v, sample, head, 0)};
         if (!m_copies.defined())
             return stored;
         float* const keys = m_copies.mutable_data_ptr<float>() + thread * m_copies.stride(0);
         float* const values = keys + m_in.k.size(2) * m_keyWords;
-        if (auto& copied = m_copied[std::size_t(thread)]; copied != pair) {
-            for (std::int64_t m = 0; m < m_in.k.size(2); ++m) {
+        if (auto& copied = m_copied[size_t(thread)]; copied != pair) {
+            for (int64_t m = 0; m < m_in.k.size(2); ++m) {
                 std::copy_n(stored.keys.data + m * stored.keys.stride, m_keyWords, keys + m * m_keyWords);
                 std::copy_n(stored.values.data + m * stored.values.stride, m_valueWords,
                             values + m * m_valueWords);
@@ -100,13 +99,13 @@ public:
     }
 
 private:
-    static std::int64_t wordsOf(const at::Tensor& x) { return x.size(3) * std::int64_t(x.element_size()) / 4; }
+    static int64_t wordsOf(const at::Tensor& x) { return x.size(3) * int64_t(x.element_size()) / 4; }
 
     const AttentionInput& m_in;
-    kernels::Rows (*m_rows)(const at::Tensor&, std::int64_t, std::int64_t, std::int64_t);
-    std::int64_t m_keyWords, m_valueWords;
+    kernels::Rows (*m_rows)(const at::Tensor&, int64_t, int64_t, int64_t);
+    int64_t m_keyWords, m_valueWords;
     at::Tensor m_copies;
-    std::vector<std::int64_t> m_copied;  ///< the pair of sample and head that each thread has copied
+    std::vector<int64_t> m_copied;  ///< the pair of sample and head that each thread has copied
 };
 
 /// Writes normalisers to `normalisers` (B,H,N) unless it is undefined.

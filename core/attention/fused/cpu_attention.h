@@ -23,9 +23,9 @@ bool fitsCpuKernels(const AttentionInput& in, KeyWeights weights = KeyWeights::U
 /// Ranges of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow), and columns likewise.
 struct Cells {
     struct Range {
-        std::int64_t begin = 0, end = 0;
+        int64_t begin = 0, end = 0;
     };
-    std::int64_t columns = 0;  ///< of the grid
+    int64_t columns = 0;  ///< of the grid
     std::vector<Range> down, across;
 };
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
@@ -77,7 +77,7 @@ AttentionPart softmaxPartOnCpu(const AttentionInput& in);
 struct CpuRandomized {
     enum class Mean { DrawnKey, ExpectedKey, PlainMeanKey };
     Mean mean = Mean::DrawnKey;
-    std::int64_t samples = 1;
+    int64_t samples = 1;
     std::optional<double> stddev;  ///< of ε; empty: none
 };
 /// Takes "u" (B,H,N,S) and "eps" (B,H,N,S,D) from `noise`, the latter a few queries at a time if possible.

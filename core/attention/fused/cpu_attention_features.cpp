@@ -10,12 +10,12 @@ namespace attnscope {
 namespace {
 
 /// Number of keys that one task sums up: constant, so that sums don't depend on the number of threads.
-constexpr std::int64_t keysOfTask = 1024;
-constexpr std::int64_t queriesOfTask = 192;
+constexpr int64_t keysOfTask = 1024;
+constexpr int64_t queriesOfTask = 192;
 /// Maximum number of values stored instead of recomputed: 2 MiB, which stay in the caches of two cores. More gains little.
-constexpr std::int64_t mostKept = std::int64_t{1} << 19;
+constexpr int64_t maxKept = int64_t{1} << 19;
 
-std::int64_t parts(std::int64_t count, std::int64_t each)
+int64_t parts(int64_t count, int64_t each)
 {
     return (count + each - 1) / each;
 }
@@ -25,14 +25,14 @@ struct FeatureCall {
     const AttentionInput& in;
     const kernels::CpuKernels& cpu;
     const kernels::FeatureShape shape;
-    const std::int64_t batch, heads, pairs;  ///< pairs of sample and head
-    const std::int64_t groups, keys;         ///< keys: in a group
-    const std::int64_t queries, scratchLength;
+    const int64_t batch, heads, pairs;  ///< pairs of sample and head
+    const int64_t groups, keys;         ///< keys: in a group
+    const int64_t queries, scratchLength;
     const double stretch;         ///< factor of queries, whose inverse keys get
     const at::Tensor keyWeights;  ///< contiguous, or undefined
     const at::Tensor scratches;
 
-    FeatureCall(const AttentionInput& input, std::int64_t samples, double factor = 1)
+    FeatureCall(const AttentionInput& input, int64_t samples, double factor = 1)
         : in(input)
         , cpu(kernels::cpuKernels())
         , shape(cpu.shape(in.q.size(3), samples, in.v.size(3)))
@@ -49,7 +49,7 @@ struct FeatureCall {
     {}
 
     float* scratch(int thread) const { return scratches.mutable_data_ptr<float>() + thread * scratchLength; }
-    double cost(std::int64_t rows) const
+    double cost(int64_t rows) const
     {
         return double(rows * shape.paddedSamples * (shape.width + shape.paddedValues));
     }
@@ -59,7 +59,7 @@ struct FeatureCall {
     {
         const auto flat = rows.reshape({-1, shape.samples, shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), shape.width, shape.paddedSamples});
-        for (std::int64_t head = 0; head < flat.size(0); ++head)
+        for (int64_t head = 0; head < flat.size(0); ++head)
             cpu.packProjections(
                 {.shape = shape,
                  .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), shape.width},
@@ -71,13 +71,13 @@ struct FeatureCall {
     TokenMajorOutput emptyOutput() const { return emptyFloats({batch, queries, groups, heads, shape.valueDim}); }
 
     /// Log-weights of the keys from `first` on; null if there are none.
-    const float* weights(std::int64_t pair, std::int64_t first) const
+    const float* weights(int64_t pair, int64_t first) const
     {
         return keyWeights.defined() ? keyWeights.const_data_ptr<float>() + pair * groups * keys + first : nullptr;
     }
 
     /// Rows of the input's q, k or v.
-    kernels::Rows rows(const at::Tensor& x, std::int64_t pair, std::int64_t first) const
+    kernels::Rows rows(const at::Tensor& x, int64_t pair, int64_t first) const
     {
         return rowsOf(x, pair / heads, pair % heads, first);
     }
@@ -90,7 +90,7 @@ struct KeySums {
 };
 
 kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, const at::Tensor& values,
-                              std::int64_t at)
+                              int64_t at)
 {
     return {maximum.mutable_data_ptr<float>() + at * maximum.stride(0),
             sum.mutable_data_ptr<float>() + at * sum.stride(0),
@@ -100,14 +100,14 @@ kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, 
 /// Adds summary `from` to `into`, sample by sample.
 void merge(const kernels::FeatureShape& shape, const kernels::KeySummary& into, const kernels::KeySummary& from)
 {
-    for (std::int64_t s = 0; s < shape.samples; ++s) {
+    for (int64_t s = 0; s < shape.samples; ++s) {
         const float maximum = std::max(into.maximum[s], from.maximum[s]);
         const float mine = std::exp(into.maximum[s] - maximum), other = std::exp(from.maximum[s] - maximum);
         into.maximum[s] = maximum;
         into.sum[s] = into.sum[s] * mine + from.sum[s] * other;
         float* values = into.values + s * shape.paddedValues;
         const float* added = from.values + s * shape.paddedValues;
-        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+        for (int64_t d = 0; d < shape.paddedValues; ++d)
             values[d] = values[d] * mine + added[d] * other;
     }
 }
@@ -115,7 +115,7 @@ void merge(const kernels::FeatureShape& shape, const kernels::KeySummary& into, 
 /// Turns maxima and sums into logarithms, and sums of values into means.
 void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summary)
 {
-    for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+    for (int64_t s = 0; s < shape.paddedSamples; ++s) {
         if (s >= shape.samples) {
             summary.maximum[s] = kernels::paddedLogit;
             continue;
@@ -123,21 +123,21 @@ void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summa
         summary.maximum[s] += std::log(summary.sum[s]);
         const float inverse = 1 / summary.sum[s];
         float* values = summary.values + s * shape.paddedValues;
-        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+        for (int64_t d = 0; d < shape.paddedValues; ++d)
             values[d] *= inverse;
     }
 }
 
 /// projections: (pairs, width, paddedSamples), or one for each head.
-const float* projectionsOf(const at::Tensor& projections, std::int64_t pair)
+const float* projectionsOf(const at::Tensor& projections, int64_t pair)
 {
     return projections.const_data_ptr<float>() + pair % projections.size(0) * projections.stride(0);
 }
 
 /// Computed for each pair alongside its keys, in the given number of chunks.
 struct SideTask {
-    std::int64_t slices = 0;
-    std::function<void(std::int64_t pair, std::int64_t slice, int thread)> work;
+    int64_t slices = 0;
+    std::function<void(int64_t pair, int64_t slice, int thread)> work;
 };
 
 /// squareWeights: contiguous CpuSamples::squareWeights.
@@ -145,18 +145,18 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
                 const at::Tensor& squareWeights = {})
 {
     const kernels::FeatureShape& shape = call.shape;
-    const std::int64_t chunks = parts(call.keys, keysOfTask), sums = call.pairs * call.groups;
+    const int64_t chunks = parts(call.keys, keysOfTask), sums = call.pairs * call.groups;
     const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}),
                sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
-    const std::int64_t tasks = sums * chunks;
+    const int64_t tasks = sums * chunks;
     forEachTask(tasks + call.pairs * sideTask.slices, call.cost(std::min(call.keys, keysOfTask)),
-                [&](std::int64_t task, int thread) {
+                [&](int64_t task, int thread) {
                     if (task >= tasks)
                         return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices,
                                              thread);
-                    const std::int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups,
-                                       first = task % chunks * keysOfTask;
+                    const int64_t pair = task / chunks / call.groups, group = task / chunks % call.groups,
+                                  first = task % chunks * keysOfTask;
                     call.cpu.summariseKeys(
                         {.shape = shape,
                          .projections = projectionsOf(projections, pair),
@@ -171,9 +171,9 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const Si
                                               ? squareWeights.const_data_ptr<float>() + pair * shape.width
                                               : nullptr});
                 });
-    for (std::int64_t i = 0; i < sums; ++i) {
+    for (int64_t i = 0; i < sums; ++i) {
         const auto whole = summaryAt(maximum, sum, values, i * chunks);
-        for (std::int64_t c = 1; c < chunks; ++c)
+        for (int64_t c = 1; c < chunks; ++c)
             merge(shape, whole, summaryAt(maximum, sum, values, i * chunks + c));
         finish(shape, whole);
     }
@@ -222,16 +222,16 @@ public:
         , m_maximum(emptyFloats({call.pairs, m_slices, call.shape.paddedSamples}))
         , m_sum(at::empty_like(m_maximum))
     {
-        const std::int64_t exponents = call.pairs * call.queries * call.shape.paddedSamples;
-        if (exponents <= mostKept)
+        const int64_t exponents = call.pairs * call.queries * call.shape.paddedSamples;
+        if (exponents <= maxKept)
             m_exponents = emptyFloats({call.pairs, call.queries, call.shape.paddedSamples});
     }
 
-    std::int64_t slices() const { return m_slices; }
+    int64_t slices() const { return m_slices; }
 
-    void work(std::int64_t pair, std::int64_t slice, int thread) const
+    void work(int64_t pair, int64_t slice, int thread) const
     {
-        const std::int64_t first = slice * keysOfTask;
+        const int64_t first = slice * keysOfTask;
         m_call.cpu.normaliseColumns({.shape = m_call.shape,
                                      .projections = projectionsOf(m_landmarks, pair),
                                      .rows = m_call.rows(m_call.in.q, pair, first),
@@ -243,20 +243,20 @@ public:
     }
 
     /// Exponents of queries from `first` on; null if not stored.
-    float* exponents(std::int64_t pair, std::int64_t first) const
+    float* exponents(int64_t pair, int64_t first) const
     {
         return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
     }
 
     /// Once all chunks are done: (paddedSamples) of a pair.
-    const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
+    const float* of(int64_t pair) const { return row(m_maximum, pair, 0); }
 
     void finish() const
     {
-        for (std::int64_t pair = 0; pair < m_call.pairs; ++pair) {
+        for (int64_t pair = 0; pair < m_call.pairs; ++pair) {
             float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
-            for (std::int64_t c = 0; c < m_call.shape.paddedSamples; ++c) {
-                for (std::int64_t slice = 1; slice < m_slices; ++slice) {
+            for (int64_t c = 0; c < m_call.shape.paddedSamples; ++c) {
+                for (int64_t slice = 1; slice < m_slices; ++slice) {
                     const float other = row(m_maximum, pair, slice)[c], maximum = std::max(largest[c], other);
                     total[c] = total[c] * std::exp(largest[c] - maximum)
                                + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
@@ -268,14 +268,14 @@ public:
     }
 
 private:
-    static float* row(const at::Tensor& x, std::int64_t pair, std::int64_t slice)
+    static float* row(const at::Tensor& x, int64_t pair, int64_t slice)
     {
         return x.mutable_data_ptr<float>() + pair * x.stride(0) + slice * x.stride(1);
     }
 
     const FeatureCall& m_call;
     at::Tensor m_landmarks;
-    std::int64_t m_slices;
+    int64_t m_slices;
     at::Tensor m_maximum, m_sum, m_exponents;
 };
 
@@ -292,14 +292,14 @@ public:
         , m_fraction(at::empty_like(m_own))
     {}
 
-    const float* own(std::int64_t pair) const { return row(m_own, pair); }
-    const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
+    const float* own(int64_t pair) const { return row(m_own, pair); }
+    const float* fraction(int64_t pair) const { return row(m_fraction, pair); }
 
-    void work(std::int64_t pair, int thread) const
+    void work(int64_t pair, int thread) const
     {
         const kernels::FeatureShape& shape = m_call.shape;
         const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads, pair % m_call.heads);
-        std::vector<float> squares(std::size_t(shape.samples)), largest(std::size_t(shape.paddedSamples));
+        std::vector<float> squares(size_t(shape.samples)), largest(size_t(shape.paddedSamples));
         m_call.cpu.squares(means, shape.samples, shape.width, 0.5f, squares.data());
         m_call.cpu.normaliseColumns({.shape = shape,
                                      .projections = projectionsOf(m_projections, pair),
@@ -311,14 +311,14 @@ public:
                                      .sum = row(m_fraction, pair),
                                      .diagonal = row(m_own, pair),
                                      .scratch = m_call.scratch(thread)});
-        for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+        for (int64_t s = 0; s < shape.paddedSamples; ++s) {
             float& fraction = row(m_fraction, pair)[s];
-            fraction = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[std::size_t(s)]) / fraction : 0;
+            fraction = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[size_t(s)]) / fraction : 0;
         }
     }
 
 private:
-    static float* row(const at::Tensor& x, std::int64_t pair)
+    static float* row(const at::Tensor& x, int64_t pair)
     {
         return x.mutable_data_ptr<float>() + pair * x.stride(0);
     }
@@ -330,11 +330,11 @@ private:
 /// Weights the features by α_c / q_c(ω_c), in place; without a correction (`balanced`) α_c is the balance heuristic itself.
 void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
 {
-    const std::int64_t row = call.shape.paddedSamples;
-    for (std::int64_t i = 0; i < call.pairs * call.groups; ++i) {
+    const int64_t row = call.shape.paddedSamples;
+    for (int64_t i = 0; i < call.pairs * call.groups; ++i) {
         const float *const own = balance.own(i / call.groups), *const fraction = balance.fraction(i / call.groups);
         float* const logits = bias.mutable_data_ptr<float>() + i * row;
-        for (std::int64_t s = 0; s < call.shape.samples; ++s)
+        for (int64_t s = 0; s < call.shape.samples; ++s)
             logits[s] -= balanced ? own[s] - std::log(std::max(fraction[s], 1e-38f)) : own[s];
     }
 }
@@ -360,7 +360,7 @@ at::Tensor laraInto(const AttentionInput& in, const CpuLara& lara, const at::Ten
     const auto forQueries = lara.stretch == 1 ? forKeys : call.packed(lara.omega, lara.stretch);
     const Balance balance(call, lara.mean.contiguous(), forKeys);
     if (!lara.beta) {
-        const auto weigh = [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); };
+        const auto weigh = [&](int64_t pair, int64_t, int thread) { balance.work(pair, thread); };
         const KeySums keys = sumKeys(call, forKeys, {1, weigh});
         weighProposals(call, balance, true, keys.bias);
         return attend(call, forQueries, keys, normalisers,
@@ -368,12 +368,11 @@ at::Tensor laraInto(const AttentionInput& in, const CpuLara& lara, const at::Ten
     }
     const auto landmarks = call.packed(lara.queryLandmarks, lara.stretch);
     const QueryNormalisers ofQueries(call, landmarks);
-    const KeySums keys = sumKeys(call, forKeys,
-                                 {ofQueries.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
-                                      if (slice == 0)
-                                          balance.work(pair, thread);
-                                      ofQueries.work(pair, slice, thread);
-                                  }});
+    const KeySums keys = sumKeys(call, forKeys, {ofQueries.slices(), [&](int64_t pair, int64_t slice, int thread) {
+                                                     if (slice == 0)
+                                                         balance.work(pair, thread);
+                                                     ofQueries.work(pair, slice, thread);
+                                                 }});
     ofQueries.finish();
     weighProposals(call, balance, false, keys.bias);
     return attend(call, forQueries, keys, normalisers, [&](const QueryRun& run) {
@@ -400,18 +399,18 @@ AttentionPart partOf(const AttentionInput& in, const AttendInto& attendInto)
 std::vector<ChannelMoments> channelMomentsOnCpu(const std::vector<at::Tensor>& xs)
 {
     const at::Tensor& first = xs.front();
-    const std::int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3),
-                       tensors = std::int64_t(xs.size());
+    const int64_t heads = first.size(1), pairs = first.size(0) * heads, width = first.size(3),
+                  tensors = int64_t(xs.size());
     const auto sums = emptyFloats({tensors, 2, first.size(0), heads, 1, width});
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
     auto* const out = sums.mutable_data_ptr<float>();
-    forEachTask(tensors * pairs, double(first.size(2) * width), [&](std::int64_t task, int) {
-        const std::int64_t pair = task % pairs;
-        const at::Tensor& x = xs[std::size_t(task / pairs)];
+    forEachTask(tensors * pairs, double(first.size(2) * width), [&](int64_t task, int) {
+        const int64_t pair = task % pairs;
+        const at::Tensor& x = xs[size_t(task / pairs)];
         float *const mean = out + (task / pairs * 2 * pairs + pair) * width, *const square = mean + pairs * width;
         cpu.sumsOfColumns(rowsOf(x, pair / heads, pair % heads), x.size(2), width, mean, square);
         const auto count = float(x.size(2));
-        for (std::int64_t d = 0; d < width; ++d)
+        for (int64_t d = 0; d < width; ++d)
             mean[d] /= count, square[d] /= count;
     });
     std::vector<ChannelMoments> moments;
@@ -446,10 +445,10 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
     const FeatureCall call(in, omega.size(-2));
     const kernels::FeatureShape& shape = call.shape;
     const auto projections = call.packed(omega);
-    const std::int64_t sums = call.pairs * call.groups, block = 2 * shape.paddedSamples * shape.paddedValues;
+    const int64_t sums = call.pairs * call.groups, block = 2 * shape.paddedSamples * shape.paddedValues;
     const auto sum = emptyFloats({sums, 2 * shape.paddedSamples}), valueSums = emptyFloats({sums, block});
-    forEachTask(sums, 2 * call.cost(call.keys), [&](std::int64_t task, int thread) {
-        const std::int64_t pair = task / call.groups, first = task % call.groups * call.keys;
+    forEachTask(sums, 2 * call.cost(call.keys), [&](int64_t task, int thread) {
+        const int64_t pair = task / call.groups, first = task % call.groups * call.keys;
         const kernels::Rows keys = call.rows(call.in.k, pair, first);
         const auto scaleOver2 = float(in.scale / 2);
         call.cpu.summariseFourier({.shape = shape,
@@ -464,11 +463,10 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                    .scratch = call.scratch(thread)});
     });
     const TokenMajorOutput out = call.emptyOutput();
-    const std::int64_t chunks = parts(call.queries, queriesOfTask);
+    const int64_t chunks = parts(call.queries, queriesOfTask);
     forEachTask(
-        call.pairs * chunks, 2 * call.cost(std::min(call.queries, queriesOfTask)),
-        [&](std::int64_t task, int thread) {
-            const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+        call.pairs * chunks, 2 * call.cost(std::min(call.queries, queriesOfTask)), [&](int64_t task, int thread) {
+            const int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
             call.cpu.attendFourier(
                 {.shape = shape,
                  .projections = projectionsOf(projections, pair),

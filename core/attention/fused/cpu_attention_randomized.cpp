@@ -56,28 +56,28 @@ private:
     struct BlockMemory {
         float *query, *mean, *omega, *columns, *eps;
 
-        BlockMemory(float* memory, std::int64_t width)
+        BlockMemory(float* memory, int64_t width)
             : query(memory)
             , mean(query + kernels::queryBlock * width)
             , omega(mean + kernels::queryBlock * width)
             , columns(omega + kernels::queryBlock * width)
             , eps(columns + kernels::queryBlock * width)
         {}
-        static std::int64_t size(std::int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
+        static int64_t size(int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
     };
 
     /// −½‖k̂‖² of all keys: added to the keys' logits for the output, but not for the mixture's weights.
     void weighKeys()
     {
-        const std::int64_t pairs = m_in.q.size(0) * m_heads;
+        const int64_t pairs = m_in.q.size(0) * m_heads;
         m_norms = emptyFloats({pairs, m_keys});
-        forEachTask(pairs, double(m_keys * m_width), [&](std::int64_t pair, int) {
+        forEachTask(pairs, double(m_keys * m_width), [&](int64_t pair, int) {
             m_cpu.squares(rowsOf(m_in.k, pair / m_heads, pair % m_heads), m_keys, m_width, -0.5f * m_root * m_root,
                           m_norms.mutable_data_ptr<float>() + pair * m_keys);
         });
     }
 
-    void pack(const float* rows, std::int64_t count, const BlockMemory& memory) const
+    void pack(const float* rows, int64_t count, const BlockMemory& memory) const
     {
         m_cpu.packQueries(
             {.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
@@ -87,18 +87,18 @@ private:
     {
         const BlockMemory memory(scratch + m_scratchLength, m_width);
         const kernels::Rows q = rowsOf(m_in.q, run.pair / m_heads, run.pair % m_heads, run.first);
-        for (std::int64_t n = 0; n < run.rows; ++n)
-            for (std::int64_t d = 0; d < m_width; ++d)
+        for (int64_t n = 0; n < run.rows; ++n)
+            for (int64_t d = 0; d < m_width; ++d)
                 memory.query[n * m_width + d] = q.data[n * q.stride + d] * m_root;
         if (m_randomized.mean != CpuRandomized::Mean::PlainMeanKey)
             pack(memory.query, run.rows, memory);
         if (m_randomized.mean == CpuRandomized::Mean::ExpectedKey)
             expectKeys(run, memory, scratch);
-        const std::vector<std::int64_t> drawn = drawKeys(run, memory, scratch);
-        for (std::int64_t s = 0; s < m_randomized.samples; ++s) {
-            for (std::int64_t n = 0; n < run.rows; ++n)
+        const std::vector<int64_t> drawn = drawKeys(run, memory, scratch);
+        for (int64_t s = 0; s < m_randomized.samples; ++s) {
+            for (int64_t n = 0; n < run.rows; ++n)
                 makeSample(run.pair, run.first + n, s,
-                           drawn.empty() ? -1 : drawn[std::size_t(n * m_randomized.samples + s)],
+                           drawn.empty() ? -1 : drawn[size_t(n * m_randomized.samples + s)],
                            {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width,
                             memory.eps});
             pack(memory.omega, run.rows, memory);
@@ -118,7 +118,7 @@ private:
         }
     }
 
-    kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
+    kernels::Rows keysOf(int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
 
     /// E[k̂] under the softmax weights: attention with the keys as values.
     void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
@@ -137,11 +137,11 @@ private:
     }
 
     /// The sampled components of all samples of these queries, rows of S; empty if none are sampled.
-    std::vector<std::int64_t> drawKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
+    std::vector<int64_t> drawKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
     {
         if (!m_u.defined())
             return {};
-        std::vector<std::int64_t> drawn(std::size_t(run.rows * m_randomized.samples));
+        std::vector<int64_t> drawn(size_t(run.rows * m_randomized.samples));
         m_cpu.drawKeys(
             {.queries = memory.query,
              .columns = memory.columns,
@@ -163,8 +163,7 @@ private:
     };
 
     /// ω = q̂ + mean + stddev · ε of one query; `key` is the sampled component, or −1.
-    void makeSample(std::int64_t pair, std::int64_t n, std::int64_t s, std::int64_t key,
-                    const SampleRows& rows) const
+    void makeSample(int64_t pair, int64_t n, int64_t s, int64_t key, const SampleRows& rows) const
     {
         const float* mean = rows.mean;
         float factor = 1;
@@ -174,26 +173,25 @@ private:
         } else if (m_meanKey.defined()) {
             mean = m_meanKey.const_data_ptr<float>() + pair * m_width;
         }
-        for (std::int64_t d = 0; d < m_width; ++d)
+        for (int64_t d = 0; d < m_width; ++d)
             rows.omega[d] = rows.query[d] + factor * mean[d];
         if (!m_randomized.stddev)
             return;
-        const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
+        const int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
         const float* eps = rows.eps;
         if (m_stream)
-            fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at),
-                       {rows.eps, std::size_t(m_width)});
+            fillNormal(*m_stream, pair / m_heads, static_cast<uint64_t>(at), {rows.eps, size_t(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
         const auto stddev = float(*m_randomized.stddev);
-        for (std::int64_t d = 0; d < m_width; ++d)
+        for (int64_t d = 0; d < m_width; ++d)
             rows.omega[d] += stddev * eps[d];
     }
 
     const AttentionInput& m_in;
     const CpuRandomized& m_randomized;
     const kernels::CpuKernels& m_cpu;
-    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueDim, m_scratchLength = 0;
+    int64_t m_heads, m_queries, m_keys, m_width, m_valueDim, m_scratchLength = 0;
     float m_root;
     at::Tensor m_u, m_eps, m_norms, m_meanKey, m_scratch;
     TokenMajorOutput m_out;

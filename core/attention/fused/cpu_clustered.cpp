@@ -18,34 +18,33 @@ namespace {
 
 using Floats = std::vector<float>;
 
-Floats floats(std::int64_t count)
+Floats floats(int64_t count)
 {
-    return Floats(std::size_t(count));
+    return Floats(size_t(count));
 }
 
 /// The order of floats, NaN included, as that of integers; the same function leads back.
-std::int32_t ordered(std::int32_t bits)
+int32_t ordered(int32_t bits)
 {
     return bits ^ (bits >> 31 & 0x7fffffff);
 }
 
 /// Of each column of numbers (rows, columns) the `kept`-th largest, as an integer in that order. It is found bit by bit.
-void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept,
-                    std::vector<std::int32_t>& thresholds)
+void findThresholds(const float* numbers, int64_t rows, int64_t kept, std::vector<int32_t>& thresholds)
 {
-    const std::size_t columns = thresholds.size();
-    std::vector<std::int32_t> higher(columns), count(columns);
-    std::ranges::fill(thresholds, std::numeric_limits<std::int32_t>::min());
+    const size_t columns = thresholds.size();
+    std::vector<int32_t> higher(columns), count(columns);
+    std::ranges::fill(thresholds, std::numeric_limits<int32_t>::min());
     for (int bit = 31; bit >= 0; --bit) {
-        for (std::size_t c = 0; c < columns; ++c)
-            higher[c] = std::int32_t(std::uint32_t(thresholds[c]) + (1u << bit));
+        for (size_t c = 0; c < columns; ++c)
+            higher[c] = int32_t(uint32_t(thresholds[c]) + (1u << bit));
         std::ranges::fill(count, 0);
-        for (std::int64_t row = 0; row < rows; ++row) {
-            const float* const own = numbers + row * std::int64_t(columns);
-            for (std::size_t c = 0; c < columns; ++c)
-                count[c] += ordered(std::bit_cast<std::int32_t>(own[c])) >= higher[c] ? 1 : 0;
+        for (int64_t row = 0; row < rows; ++row) {
+            const float* const own = numbers + row * int64_t(columns);
+            for (size_t c = 0; c < columns; ++c)
+                count[c] += ordered(std::bit_cast<int32_t>(own[c])) >= higher[c] ? 1 : 0;
         }
-        for (std::size_t c = 0; c < columns; ++c)
+        for (size_t c = 0; c < columns; ++c)
             thresholds[c] = count[c] >= kept ? higher[c] : thresholds[c];
     }
 }
@@ -54,7 +53,7 @@ void findThresholds(const float* numbers, std::int64_t rows, std::int64_t kept,
 class ClusteredHead {
 public:
     /// Numbers of `memory`: the logits.
-    static std::int64_t memoryOf(const AttentionInput& in, const CpuClusters& clusters)
+    static int64_t memoryOf(const AttentionInput& in, const CpuClusters& clusters)
     {
         return clusters.topKeys > 0 ? in.k.size(2) * kernels::cpuKernels().padded(clusters.starts.size(2)) : 0;
     }
@@ -76,24 +75,24 @@ public:
         , m_maxima(floats(m_shape.paddedSamples))
         , m_weightSums(m_maxima.size())
         , m_thresholds(m_maxima.size())
-        , m_everyKey(std::size_t(m_keys))
+        , m_everyKey(size_t(m_keys))
         , m_scratch(floats(std::max({kernels::sparseScratch(m_width, m_valueDim), kernels::featureScratch(m_shape),
                                      kernels::softmaxScratch(m_valueDim) + kernels::queryBlock * m_width})))
     {
         std::iota(m_everyKey.begin(), m_everyKey.end(), 0);
     }
 
-    void compute(std::int64_t sample, std::int64_t head, const TokenMajorOutput& out)
+    void compute(int64_t sample, int64_t head, const TokenMajorOutput& out)
     {
         m_queries = rowsOf(m_in.q, sample, head), m_keyRows = rowsOf(m_in.k, sample, head),
         m_values = rowsOf(m_in.v, sample, head);
         m_out = out.rows(sample, head, 0);
-        std::vector<std::int32_t> prefix(std::size_t(m_options.prefix));
+        std::vector<int32_t> prefix(size_t(m_options.prefix));
         std::iota(prefix.begin(), prefix.end(), 0);
         attendExactly(prefix, m_everyKey);
-        const std::int64_t* const starts = m_options.starts.const_data_ptr<std::int64_t>()
-                                           + (sample * m_in.q.size(1) + head) * m_clusters;
-        for (std::int64_t c = 0; c < m_clusters; ++c)
+        const int64_t* const starts = m_options.starts.const_data_ptr<int64_t>()
+                                      + (sample * m_in.q.size(1) + head) * m_clusters;
+        for (int64_t c = 0; c < m_clusters; ++c)
             std::copy_n(patches().data + starts[c] * patches().stride, m_width, m_found.centre(c));
         m_found.find(patches(), m_options.iterations);
         m_means = m_found.means(patches());
@@ -112,8 +111,8 @@ private:
     {
         float* const columns = m_scratch.data() + kernels::softmaxScratch(m_valueDim);
         const auto scale = float(m_in.scale);
-        for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
-            const std::int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
+        for (int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
+            const int64_t rows = std::min(kernels::queryBlock, m_clusters - first);
             m_cpu.packQueries({.queries = {m_means.data() + first * m_width, m_width},
                                .count = rows,
                                .width = m_width,
@@ -147,70 +146,67 @@ private:
     {
         QueryGroups groups;
         groups.addByClass(m_found.assigned(), m_clusters, m_options.prefix);
-        std::int32_t begin = 0;
-        for (const std::int32_t end : groups.ends) {
-            const std::span<const std::int32_t> members(groups.queries.data() + begin, std::size_t(end - begin));
-            attendCluster(m_found.assigned()[std::size_t(members.front() - m_options.prefix)], members);
+        int32_t begin = 0;
+        for (const int32_t end : groups.ends) {
+            const std::span<const int32_t> members(groups.queries.data() + begin, size_t(end - begin));
+            attendCluster(m_found.assigned()[size_t(members.front() - m_options.prefix)], members);
             begin = end;
         }
     }
 
     /// out_n = m·softmax_T + Σ_{m∉T} A_cm v_m, where T are the cluster's largest weights and m is their sum.
-    void attendCluster(std::int64_t cluster, std::span<const std::int32_t> members)
+    void attendCluster(int64_t cluster, std::span<const int32_t> members)
     {
         float* const rest = m_full.data() + cluster * m_valueDim;
         float mass = 0;
         if (m_topKeys > 0) {
             chooseKeys(cluster);
-            for (const std::int32_t key : m_chosen) {
+            for (const int32_t key : m_chosen) {
                 const float weight = weightOf(cluster, key);
                 const float* const value = m_values.data + key * m_values.stride;
                 mass += weight;
-                for (std::int64_t d = 0; d < m_valueDim; ++d)
+                for (int64_t d = 0; d < m_valueDim; ++d)
                     rest[d] -= weight * value[d];
             }
             attendExactly(members, m_chosen);
         }
-        for (const std::int32_t query : members) {
+        for (const int32_t query : members) {
             float* const to = m_out.data + query * m_out.stride;
-            for (std::int64_t d = 0; d < m_valueDim; ++d)
+            for (int64_t d = 0; d < m_valueDim; ++d)
                 to[d] = (m_topKeys > 0 ? mass * to[d] : 0) + rest[d];
         }
     }
 
-    float logitOf(std::int64_t cluster, std::int64_t key) const
+    float logitOf(int64_t cluster, int64_t key) const { return m_logits[key * m_shape.paddedSamples + cluster]; }
+    float weightOf(int64_t cluster, int64_t key) const
     {
-        return m_logits[key * m_shape.paddedSamples + cluster];
-    }
-    float weightOf(std::int64_t cluster, std::int64_t key) const
-    {
-        const auto c = std::size_t(cluster);
+        const auto c = size_t(cluster);
         return std::exp(logitOf(cluster, key) - m_maxima[c]) / m_weightSums[c];
     }
 
     /// The keys of the largest weights, ties to the lowest.
-    void chooseKeys(std::int64_t cluster)
+    void chooseKeys(int64_t cluster)
     {
-        const std::int32_t threshold = m_thresholds[std::size_t(cluster)];
-        std::vector<std::int32_t> ties;
+        const int32_t threshold = m_thresholds[size_t(cluster)];
+        std::vector<int32_t> ties;
         m_chosen.clear();
-        for (std::int64_t key = 0; key < m_keys; ++key) {
-            const std::int32_t rank = ordered(std::bit_cast<std::int32_t>(logitOf(cluster, key)));
+        for (int64_t key = 0; key < m_keys; ++key) {
+            const int32_t rank = ordered(std::bit_cast<int32_t>(logitOf(cluster, key)));
             if (rank >= threshold)
-                (rank > threshold ? m_chosen : ties).push_back(std::int32_t(key));
+                (rank > threshold ? m_chosen : ties).push_back(int32_t(key));
         }
-        ties.resize(std::size_t(m_topKeys) - m_chosen.size());
+        ties.resize(size_t(m_topKeys) - m_chosen.size());
         const auto larger = m_chosen.insert(m_chosen.end(), ties.begin(), ties.end());
         std::ranges::inplace_merge(m_chosen, larger);
     }
 
-    void attendExactly(std::span<const std::int32_t> queries, const std::vector<std::int32_t>& keys)
+    void attendExactly(std::span<const int32_t> queries, const std::vector<int32_t>& keys)
     {
         std::vector<kernels::SparseTile> tiles;
-        for (std::int64_t begin = 0; begin < std::ssize(keys); begin += kernels::keyTile)
+        for (int64_t begin = 0; begin < std::ssize(keys); begin += kernels::keyTile)
             tiles.push_back(
                 {.keys = keys.data() + begin, .count = std::min(kernels::keyTile, std::ssize(keys) - begin)});
-        for (std::int64_t first = 0; first < std::ssize(queries); first += kernels::queryBlock)
+        for (int64_t first = 0; first < std::ssize(queries); first += kernels::queryBlock)
             m_cpu.sparseRows({.queries = m_queries,
                               .index = queries.data() + first,
                               .rows = std::min(kernels::queryBlock, std::ssize(queries) - first),
@@ -228,7 +224,7 @@ private:
     const AttentionInput& m_in;
     const CpuClusters& m_options;
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
-    std::int64_t m_patches, m_keys, m_width, m_valueDim, m_clusters, m_topKeys;
+    int64_t m_patches, m_keys, m_width, m_valueDim, m_clusters, m_topKeys;
     kernels::FeatureShape m_shape;
     kernels::Rows m_queries, m_keyRows, m_values;
     kernels::OutputRows m_out;
@@ -237,9 +233,9 @@ private:
     Floats m_means;  // (C,D)
     Floats m_full;   // (C,Dv)
     Floats m_projections, m_maxima, m_weightSums;
-    std::vector<std::int32_t> m_thresholds;  // of each cluster: the smallest logit that is kept, `ordered`
-    std::vector<std::int32_t> m_chosen;
-    std::vector<std::int32_t> m_everyKey;
+    std::vector<int32_t> m_thresholds;  // of each cluster: the smallest logit that is kept, `ordered`
+    std::vector<int32_t> m_chosen;
+    std::vector<int32_t> m_everyKey;
     Floats m_scratch;
 };
 
@@ -247,14 +243,14 @@ private:
 
 at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
 {
-    const std::int64_t heads = in.q.size(1), elements = in.q.size(0) * heads;
+    const int64_t heads = in.q.size(1), elements = in.q.size(0) * heads;
     const TokenMajorOutput out(emptyFloats({in.q.size(0), in.q.size(2), 1, heads, in.v.size(3)}));
     const auto memory = emptyFloats({at::get_num_threads(), ClusteredHead::memoryOf(in, clusters)});
-    std::vector<std::unique_ptr<ClusteredHead>> own(std::size_t(at::get_num_threads()));
+    std::vector<std::unique_ptr<ClusteredHead>> own(size_t(at::get_num_threads()));
     const auto cost = double(clusters.starts.size(2) * (in.q.size(2) * clusters.iterations + in.k.size(2))
                              * in.q.size(3));
-    forEachTask(elements, cost, [&](std::int64_t element, int thread) {
-        auto& head = own[std::size_t(thread)];
+    forEachTask(elements, cost, [&](int64_t element, int thread) {
+        auto& head = own[size_t(thread)];
         if (!head)
             head = std::make_unique<ClusteredHead>(in, clusters,
                                                    memory.mutable_data_ptr<float>() + thread * memory.stride(0));

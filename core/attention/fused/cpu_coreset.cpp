@@ -14,19 +14,19 @@ namespace {
 
 /// The coresets of all heads, and what their queries need besides.
 struct CoresetSummaries {
-    at::Tensor keys;                   ///< (P,S,D)
-    at::Tensor bias, masses;           ///< (P,S)
-    at::Tensor values;                 ///< (P,S,padded)
-    at::Tensor middle, low, high;      ///< (P,padded)
-    std::vector<float> tops;           ///< the logarithm of masses' unit
-    std::vector<std::int64_t> counts;  ///< of chosen keys
+    at::Tensor keys;               ///< (P,S,D)
+    at::Tensor bias, masses;       ///< (P,S)
+    at::Tensor values;             ///< (P,S,padded)
+    at::Tensor middle, low, high;  ///< (P,padded)
+    std::vector<float> tops;       ///< the logarithm of masses' unit
+    std::vector<int64_t> counts;   ///< of chosen keys
 };
 
 /// The largest ½‖g_m‖² + w_m.
-float largestLogMass(const float* squares, const float* logWeights, std::int64_t count, float factor)
+float largestLogMass(const float* squares, const float* logWeights, int64_t count, float factor)
 {
     float top = -std::numeric_limits<float>::infinity();
-    for (std::int64_t m = 0; m < count; ++m)
+    for (int64_t m = 0; m < count; ++m)
         top = std::max(top, factor * squares[m] + (logWeights == nullptr ? 0 : logWeights[m]));
     return top;
 }
@@ -47,18 +47,14 @@ public:
         , m_padded(m_cpu.padded(m_valueDim))
         , m_logWeights(in.keyLogWeights.defined() ? in.keyLogWeights.contiguous() : at::Tensor())
         , m_uniform(coreset.uniform.defined() ? coreset.uniform.contiguous() : at::Tensor())
-        , m_cancelled(std::size_t(m_pairs))
+        , m_cancelled(size_t(m_pairs))
     {
-        const std::int64_t most = m_bins * m_perBin;
-        m_all = {emptyFloats({m_pairs, most, m_width}),
-                 emptyFloats({m_pairs, most}),
-                 emptyFloats({m_pairs, most}),
-                 emptyFloats({m_pairs, most, m_padded}),
-                 at::zeros({m_pairs, m_padded}),
-                 at::zeros({m_pairs, m_padded}),
-                 at::zeros({m_pairs, m_padded}),
-                 std::vector<float>(std::size_t(m_pairs)),
-                 std::vector<std::int64_t>(std::size_t(m_pairs))};
+        const int64_t most = m_bins * m_perBin;
+        m_all = {emptyFloats({m_pairs, most, m_width}), emptyFloats({m_pairs, most}),
+                 emptyFloats({m_pairs, most}),          emptyFloats({m_pairs, most, m_padded}),
+                 at::zeros({m_pairs, m_padded}),        at::zeros({m_pairs, m_padded}),
+                 at::zeros({m_pairs, m_padded}),        std::vector<float>(size_t(m_pairs)),
+                 std::vector<int64_t>(size_t(m_pairs))};
     }
 
     AttentionPart run()
@@ -74,23 +70,23 @@ public:
 private:
     void chooseAll()
     {
-        const std::int64_t longest = (m_keys + m_bins - 1) / m_bins;
+        const int64_t longest = (m_keys + m_bins - 1) / m_bins;
         const auto scratch = emptyFloats(
             {at::get_num_threads(), kernels::coresetScratch(longest, m_width, m_perBin, m_valueDim)});
         const auto cost = double(m_keys * m_perBin) * (double(m_width + m_valueDim) + double(m_perBin) / 2);
-        forEachTask(m_pairs, cost, [&](std::int64_t pair, int thread) {
+        forEachTask(m_pairs, cost, [&](int64_t pair, int thread) {
             choose(pair, scratch.mutable_data_ptr<float>() + thread * scratch.stride(0));
         });
     }
 
-    void choose(std::int64_t pair, float* scratch)
+    void choose(int64_t pair, float* scratch)
     {
-        const std::int64_t sample = pair / m_heads, head = pair % m_heads;
+        const int64_t sample = pair / m_heads, head = pair % m_heads;
         const kernels::Rows values = rowsOf(m_in.v, sample, head);
         float *const low = rowOf(m_all.low, pair), *const high = rowOf(m_all.high, pair),
                      *const middle = rowOf(m_all.middle, pair);
         m_cpu.rangeOfColumns(values, m_keys, m_valueDim, low, high);
-        for (std::int64_t d = 0; d < m_valueDim; ++d)
+        for (int64_t d = 0; d < m_valueDim; ++d)
             middle[d] = 0.5f * low[d] + 0.5f * high[d];
         const auto temperature = double(m_coreset.temperature.const_data_ptr<float>()[pair]);
         const auto factor = float(0.5 * m_in.scale / (temperature * temperature));
@@ -98,11 +94,11 @@ private:
         const float* const logWeights = m_logWeights.defined()
                                             ? m_logWeights.const_data_ptr<float>() + pair * m_keys
                                             : nullptr;
-        m_all.tops[std::size_t(pair)] = largestLogMass(squares, logWeights, m_keys, factor);
-        std::vector<std::int32_t> chosen(static_cast<std::size_t>(m_perBin));
-        std::int64_t found = 0, begin = 0;
-        for (std::int64_t bin = 0; bin < m_bins; ++bin) {
-            const std::int64_t end = begin + (m_keys + bin) / m_bins;  // the shorter runs first
+        m_all.tops[size_t(pair)] = largestLogMass(squares, logWeights, m_keys, factor);
+        std::vector<int32_t> chosen(static_cast<size_t>(m_perBin));
+        int64_t found = 0, begin = 0;
+        for (int64_t bin = 0; bin < m_bins; ++bin) {
+            const int64_t end = begin + (m_keys + bin) / m_bins;  // the shorter runs first
             found += m_cpu.chooseCoreset(
                 {.keys = rowsOf(m_in.k, sample, head, begin),
                  .values = {values.data + begin * values.stride, values.stride},
@@ -113,7 +109,7 @@ private:
                  .squares = squares + begin,
                  .logWeights = logWeights == nullptr ? nullptr : logWeights + begin,
                  .factor = factor,
-                 .top = m_all.tops[std::size_t(pair)],
+                 .top = m_all.tops[size_t(pair)],
                  .middle = middle,
                  .samples = std::min(m_perBin, end - begin),
                  .uniform = m_uniform.defined() ? m_uniform.const_data_ptr<float>() + pair * m_coreset.samples
@@ -127,7 +123,7 @@ private:
                  .scratch = scratch});
             begin = end;
         }
-        m_all.counts[std::size_t(pair)] = found;
+        m_all.counts[size_t(pair)] = found;
     }
 
     AttentionPart attendAll()
@@ -135,15 +131,15 @@ private:
         const TokenMajorOutput out(emptyFloats({m_in.q.size(0), m_queries, 1, m_heads, m_valueDim}));
         const auto normalisers = m_coreset.normaliser ? emptyFloats({m_in.q.size(0), m_heads, m_queries})
                                                       : at::Tensor();
-        const std::int64_t most = m_bins * m_perBin, own = kernels::queryBlock * m_width;
+        const int64_t most = m_bins * m_perBin, own = kernels::queryBlock * m_width;
         const auto scratch = emptyFloats(
             {at::get_num_threads(), own + kernels::coresetQueryScratch(most, m_valueDim)});
         forEachRun(
             m_pairs, m_queries, double(most * (m_width + m_valueDim)), [&](const QueryRun& run, int thread) {
-                const std::int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
-                const auto pair = std::size_t(run.pair);
+                const int64_t sample = run.pair / m_heads, head = run.pair % m_heads;
+                const auto pair = size_t(run.pair);
                 float* const columns = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-                std::int64_t cancelled = 0;
+                int64_t cancelled = 0;
                 float* const logs = m_coreset.normaliser
                                         ? normalisers.mutable_data_ptr<float>() + run.pair * m_queries + run.first
                                         : nullptr;
@@ -172,18 +168,18 @@ private:
                 if (cancelled > 0)
                     m_cancelled[pair] = true;
                 if (logs != nullptr)
-                    for (std::int64_t n = 0; n < run.rows; ++n)
+                    for (int64_t n = 0; n < run.rows; ++n)
                         logs[n] += m_all.tops[pair];
             });
         return {out.byHead(), normalisers};
     }
 
     /// What a tensor (P,…) has for one pair.
-    static float* rowOf(const at::Tensor& x, std::int64_t pair)
+    static float* rowOf(const at::Tensor& x, int64_t pair)
     {
         return x.mutable_data_ptr<float>() + pair * x.stride(0);
     }
-    static const float* rowOf(const at::Tensor& x, std::int64_t pair, std::int64_t length)
+    static const float* rowOf(const at::Tensor& x, int64_t pair, int64_t length)
     {
         return x.const_data_ptr<float>() + pair * length;
     }
@@ -191,7 +187,7 @@ private:
     const AttentionInput& m_in;
     const CpuCoreset& m_coreset;
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
-    std::int64_t m_heads, m_pairs, m_queries, m_keys, m_width, m_valueDim, m_bins, m_perBin, m_padded;
+    int64_t m_heads, m_pairs, m_queries, m_keys, m_width, m_valueDim, m_bins, m_perBin, m_padded;
     at::Tensor m_logWeights, m_uniform;
     CoresetSummaries m_all;
     FallbackTally* m_tally = FallbackTally::current();
@@ -206,7 +202,7 @@ CpuCentredKeys centredKeysOnCpu(const AttentionInput& in)
     const auto heads = in.q.size(1), pairs = in.q.size(0) * heads, keys = in.k.size(2), width = in.k.size(3);
     const CpuCentredKeys found{emptyFloats({in.q.size(0), heads, width}), emptyFloats({in.q.size(0), heads, keys}),
                                emptyFloats({in.q.size(0), heads}), emptyFloats({in.q.size(0), heads})};
-    forEachTask(pairs, double((3 * keys + in.q.size(2)) * width), [&](std::int64_t pair, int) {
+    forEachTask(pairs, double((3 * keys + in.q.size(2)) * width), [&](int64_t pair, int) {
         const kernels::Rows own = rowsOf(in.k, pair / heads, pair % heads);
         float* const mean = found.mean.mutable_data_ptr<float>() + pair * width;
         float* const squares = found.squares.mutable_data_ptr<float>() + pair * keys;

@@ -27,7 +27,7 @@ struct CpuCoreset {
     CpuCentredKeys centred;
     at::Tensor temperature;  ///< τ, (B,H) in float32
     at::Tensor uniform;  ///< (B,H,samples) in float32, for the choice of pivots; undefined: the most probable ones
-    std::int64_t samples = 0, bins = 1;
+    int64_t samples = 0, bins = 1;
     bool clip = true;
     bool normaliser = false;  ///< also of the result
 };

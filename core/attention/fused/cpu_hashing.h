@@ -15,8 +15,7 @@ public:
     HashOnCpu(const at::Tensor& rotations, bool centered);
 
     /// The buckets of the tokens of one head, for each round: x (B,H,n,D), for which fitsCpuKernels holds.
-    std::vector<std::vector<std::int32_t>> bucketsOf(const at::Tensor& x, std::int64_t element,
-                                                     std::int64_t head) const;
+    std::vector<std::vector<int32_t>> bucketsOf(const at::Tensor& x, int64_t element, int64_t head) const;
 
 private:
     at::Tensor m_rotations;  // (H,R,b/2,D)

@@ -11,7 +11,7 @@ namespace attnscope {
 
 /// Which blocks of keys each block of queries attends to; blocks are runs of tokens.
 struct CpuKeyRuns {
-    std::vector<std::int64_t> queryBounds, keyBounds;
+    std::vector<int64_t> queryBounds, keyBounds;
     at::Tensor taken;  ///< (B,H,blocks of queries,keep) int64: which blocks of keys, −1 behind the last
     /// What stands for a block that was not taken, (B,H,blocks,D) and (B,H,blocks,Dv); undefined: nothing.
     at::Tensor restKeys, restValues;

@@ -32,10 +32,10 @@ public:
         , m_out(emptyFloats({in.q.size(0), m_queries, 1, m_heads, m_valueDim}))
     {}
 
-    AttentionPart run(std::int64_t steps)
+    AttentionPart run(int64_t steps)
     {
         findLooking();
-        for (std::int64_t step = 0; step < steps; ++step) {
+        for (int64_t step = 0; step < steps; ++step) {
             if (step > 0)
                 updateLooking();
             attendWithinBlocks();
@@ -45,18 +45,15 @@ public:
     }
 
 private:
-    std::int64_t scratchLength() const { return kernels::softmaxScratch(m_width + m_valueDim); }
+    int64_t scratchLength() const { return kernels::softmaxScratch(m_width + m_valueDim); }
     float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0); }
-    static float* row(const at::Tensor& x, std::int64_t at)
-    {
-        return x.mutable_data_ptr<float>() + at * x.stride(0);
-    }
+    static float* row(const at::Tensor& x, int64_t at) { return x.mutable_data_ptr<float>() + at * x.stride(0); }
 
     /// The queries in blocks, zeros behind the last: (B·H,l,b,D). No copy if they fill their blocks.
     at::Tensor queriesInBlocks() const
     {
         auto q = m_in.q;
-        if (const std::int64_t missing = m_queryBlocks * m_b - m_queries; missing > 0)
+        if (const int64_t missing = m_queryBlocks * m_b - m_queries; missing > 0)
             q = at::cat({q, at::zeros({q.size(0), m_heads, missing, m_width}, q.options())}, 2);
         return q.unflatten(2, {m_queryBlocks, m_b}).flatten(0, 1);
     }
@@ -83,7 +80,7 @@ private:
                                 meanKeys.flatten(0, 1).transpose(-1, -2), 1, m_in.scale)
                         .softmax(-1);
         left = left.unflatten(0, {m_elements, m_b});  // (E,j,l,k)
-        if (const std::int64_t real = m_queries % m_b; real != 0)
+        if (const int64_t real = m_queries % m_b; real != 0)
             left.slice(1, real).select(2, m_queryBlocks - 1).zero_();
         const auto total = left.sum(2).unsqueeze(-1);  // (E,j,k,1)
         const auto mean = at::matmul(left.transpose(-1, -2), q) / total.clamp_min(1e-30);
@@ -95,8 +92,8 @@ private:
     {
         const auto looking = m_looking.stride(3) == 1 ? m_looking : m_looking.contiguous();
         const auto cost = double(m_b * m_b * (2 * m_width + m_valueDim));
-        forEachTask(m_elements * m_keyBlocks, cost, [&](std::int64_t task, int thread) {
-            const std::int64_t element = task / m_keyBlocks, k = task % m_keyBlocks, first = k * m_b;
+        forEachTask(m_elements * m_keyBlocks, cost, [&](int64_t task, int thread) {
+            const int64_t element = task / m_keyBlocks, k = task % m_keyBlocks, first = k * m_b;
             const kernels::Rows x{looking.const_data_ptr<float>() + element * looking.stride(0)
                                       + k * looking.stride(1),
                                   looking.stride(2)};
@@ -104,8 +101,8 @@ private:
             float* const own = scratch(thread);
             float *const columns = own + scratchLength(), *const normalisers = columns
                                                                                + kernels::queryBlock * m_width;
-            for (std::int64_t j = 0; j < m_b; j += kernels::queryBlock) {
-                const std::int64_t count = std::min(kernels::queryBlock, m_b - j);
+            for (int64_t j = 0; j < m_b; j += kernels::queryBlock) {
+                const int64_t count = std::min(kernels::queryBlock, m_b - j);
                 float* const means = row(m_means, element) + (first + j) * m_means.size(2);
                 m_cpu.packQueries({.queries = {x.data + j * x.stride, x.stride},
                                    .count = count,
@@ -125,11 +122,11 @@ private:
                                    .out = {means, m_means.size(2)},
                                    .logNormaliser = normalisers,
                                    .scratch = own});
-                for (std::int64_t i = 0; i < count; ++i) {
+                for (int64_t i = 0; i < count; ++i) {
                     const float *const query = x.data + (j + i) * x.stride, *const key = means
                                                                                          + i * m_means.size(2);
                     float product = 0;
-                    for (std::int64_t d = 0; d < m_width; ++d)
+                    for (int64_t d = 0; d < m_width; ++d)
                         product += query[d] * key[d];
                     row(m_bias, element)[(j + i) * m_keyBlocks + k] = normalisers[i] - float(m_in.scale) * product;
                 }
@@ -140,16 +137,16 @@ private:
     void attendAcrossBlocks()
     {
         const auto cost = double(m_queryBlocks * m_keyBlocks * (m_width + m_valueDim));
-        forEachTask(m_elements * m_b, cost, [&](std::int64_t task, int thread) {
-            const std::int64_t element = task / m_b, j = task % m_b, queries = (m_queries - j + m_b - 1) / m_b;
+        forEachTask(m_elements * m_b, cost, [&](int64_t task, int thread) {
+            const int64_t element = task / m_b, j = task % m_b, queries = (m_queries - j + m_b - 1) / m_b;
             const kernels::Rows q = rowsOf(m_in.q, element / m_heads, element % m_heads, j);
             const float* const means = row(m_means, element) + j * m_means.size(2);
             const kernels::OutputRows out = m_out.rows(element / m_heads, element % m_heads, j);
             float* const own = scratch(thread);
             float *const columns = own + scratchLength(), *const normalisers = columns
                                                                                + kernels::queryBlock * m_width;
-            for (std::int64_t l = 0; l < queries; l += kernels::queryBlock) {
-                const std::int64_t count = std::min(kernels::queryBlock, queries - l);
+            for (int64_t l = 0; l < queries; l += kernels::queryBlock) {
+                const int64_t count = std::min(kernels::queryBlock, queries - l);
                 m_cpu.packQueries({.queries = {q.data + l * m_b * q.stride, m_b * q.stride},
                                    .count = count,
                                    .width = m_width,
@@ -166,7 +163,7 @@ private:
                                    .out = {out.data + l * m_b * out.stride, m_b * out.stride},
                                    .logNormaliser = normalisers,
                                    .scratch = own});
-                for (std::int64_t i = 0; i < count; ++i)
+                for (int64_t i = 0; i < count; ++i)
                     m_normalisers.mutable_data_ptr<float>()[element * m_queries + (l + i) * m_b + j] =
                         normalisers[i];
             }
@@ -175,7 +172,7 @@ private:
 
     const AttentionInput& m_in;
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
-    std::int64_t m_b, m_heads, m_elements, m_queries, m_keys, m_width, m_valueDim, m_queryBlocks, m_keyBlocks;
+    int64_t m_b, m_heads, m_elements, m_queries, m_keys, m_width, m_valueDim, m_queryBlocks, m_keyBlocks;
     at::Tensor m_keyValues, m_weights;  // (B,H,M,D + Dv), (B,H,M)
     at::Tensor m_looking;               // x_kj, (B·H,k,b,D)
     at::Tensor m_means, m_bias;         // of R_kj: key and value (B·H,k·b,D + Dv); of L's logits (B·H,b,k)

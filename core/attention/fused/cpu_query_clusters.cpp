@@ -6,20 +6,20 @@ namespace attnscope {
 
 namespace {
 
-std::size_t sizeOf(std::int64_t count)
+size_t sizeOf(int64_t count)
 {
-    return std::size_t(count);
+    return size_t(count);
 }
 
 /// Rounded up to whole blocks.
-std::int64_t inBlocks(std::int64_t queries)
+int64_t inBlocks(int64_t queries)
 {
     return (queries + kernels::queryBlock - 1) / kernels::queryBlock * kernels::queryBlock;
 }
 
 }
 
-CpuQueryClusters::CpuQueryClusters(std::int64_t queries, std::int64_t width, std::int64_t clusters)
+CpuQueryClusters::CpuQueryClusters(int64_t queries, int64_t width, int64_t clusters)
     : m_queries(queries)
     , m_width(width)
     , m_clusters(clusters)
@@ -33,17 +33,17 @@ CpuQueryClusters::CpuQueryClusters(std::int64_t queries, std::int64_t width, std
     , m_found(m_assigned.size())
 {}
 
-void CpuQueryClusters::find(kernels::Rows queries, std::int64_t iterations)
+void CpuQueryClusters::find(kernels::Rows queries, int64_t iterations)
 {
-    for (std::int64_t first = 0; first < m_queries; first += kernels::queryBlock)
+    for (int64_t first = 0; first < m_queries; first += kernels::queryBlock)
         m_cpu.packQueries({.queries = {queries.data + first * queries.stride, queries.stride},
                            .count = std::min(kernels::queryBlock, m_queries - first),
                            .width = m_width,
                            .columns = m_columns.data() + first * m_width});
     assign();
-    for (std::int64_t step = 0; step < iterations; ++step) {
+    for (int64_t step = 0; step < iterations; ++step) {
         average(queries);
-        for (std::int64_t c = 0; c < m_clusters; ++c)
+        for (int64_t c = 0; c < m_clusters; ++c)
             if (m_sizes[sizeOf(c)] > 0)
                 std::copy_n(m_means.begin() + c * m_width, m_width, m_centres.begin() + c * m_width);
         m_found = m_assigned;
@@ -57,7 +57,7 @@ void CpuQueryClusters::find(kernels::Rows queries, std::int64_t iterations)
 void CpuQueryClusters::assign()
 {
     m_cpu.squares({m_centres.data(), m_width}, m_clusters, m_width, -0.5f, m_norms.data());
-    for (std::int64_t first = 0; first < m_queries; first += kernels::queryBlock)
+    for (int64_t first = 0; first < m_queries; first += kernels::queryBlock)
         m_cpu.argmaxKeys({.columns = m_columns.data() + first * m_width,
                           .rows = std::min(kernels::queryBlock, m_queries - first),
                           .width = m_width,
@@ -78,17 +78,17 @@ void CpuQueryClusters::average(kernels::Rows queries)
 {
     std::ranges::fill(m_means, 0.0f);
     std::ranges::fill(m_sizes, 0);
-    for (std::int64_t n = 0; n < m_queries; ++n) {
-        const std::int64_t cluster = m_assigned[sizeOf(n)];
+    for (int64_t n = 0; n < m_queries; ++n) {
+        const int64_t cluster = m_assigned[sizeOf(n)];
         ++m_sizes[sizeOf(cluster)];
         float* const sum = m_means.data() + cluster * m_width;
         const float* const x = queries.data + n * queries.stride;
-        for (std::int64_t d = 0; d < m_width; ++d)
+        for (int64_t d = 0; d < m_width; ++d)
             sum[d] += x[d];
     }
-    for (std::int64_t c = 0; c < m_clusters; ++c) {
-        const float inverse = 1 / float(std::max<std::int64_t>(m_sizes[sizeOf(c)], 1));
-        for (std::int64_t d = 0; d < m_width; ++d)
+    for (int64_t c = 0; c < m_clusters; ++c) {
+        const float inverse = 1 / float(std::max<int64_t>(m_sizes[sizeOf(c)], 1));
+        for (int64_t d = 0; d < m_width; ++d)
             m_means[sizeOf(c * m_width + d)] *= inverse;
     }
 }

@@ -38,7 +38,7 @@ public:
         , m_bounds(emptyFloats({m_elements, 2, m_shape.paddedValues}))
         , m_keyValues(at::cat({in.k, in.v}, 3))
         , m_means(emptyFloats({m_elements, m_clusters, m_width + in.v.size(3)}))
-        , m_members(std::size_t(m_elements))
+        , m_members(size_t(m_elements))
         , m_out(emptyFloats({in.q.size(0), m_queries, 1, m_heads, in.v.size(3)}))
     {
         if (options.normaliser)
@@ -48,7 +48,7 @@ public:
     AttentionPart run()
     {
         const auto perHead = double(m_clusters * m_width) * double(m_queries * m_options.iterations + m_keys);
-        forEachTask(m_elements, perHead, [&](std::int64_t element, int) { prepare(element); });
+        forEachTask(m_elements, perHead, [&](int64_t element, int) { prepare(element); });
         const bool narrow = m_options.firstOrder && m_options.rank > 0 && m_options.rank < m_width;
         at::Tensor keys = m_in.k, residuals = m_residuals, keyMeans = m_means.slice(2, 0, m_width);
         if (narrow) {
@@ -58,7 +58,7 @@ public:
             keyMeans = at::matmul(keyMeans, directions);                                    // (B·H,C,R)
         }
         const auto perCluster = double(m_keys * keys.size(3) * m_in.v.size(3));
-        forEachTask(m_elements * m_clusters, perCluster, [&](std::int64_t task, int) {
+        forEachTask(m_elements * m_clusters, perCluster, [&](int64_t task, int) {
             attendCluster(task / m_clusters, task % m_clusters, {keys, residuals, keyMeans});
         });
         return {m_out.byHead(), m_normalisers};
@@ -70,52 +70,52 @@ private:
         at::Tensor keys, residuals, keyMeans;
     };
     struct Members {
-        std::vector<std::int32_t> queries, ends;  // cluster after cluster
+        std::vector<int32_t> queries, ends;  // cluster after cluster
     };
 
-    kernels::Rows rows(const at::Tensor& x, std::int64_t element) const
+    kernels::Rows rows(const at::Tensor& x, int64_t element) const
     {
         return rowsOf(x, element / m_heads, element % m_heads);
     }
 
     /// Clusters, residuals, logits of the centres, and bounds of the values, of one head.
-    void prepare(std::int64_t element)
+    void prepare(int64_t element)
     {
         CpuQueryClusters clusters(m_queries, m_width, m_clusters);
         const auto start = rows(m_start, element), queries = rows(m_in.q, element);
         std::copy_n(start.data, m_clusters * m_width, clusters.centre(0));
         clusters.find(queries, m_options.iterations);
-        sortMembers(clusters.assigned(), m_members[std::size_t(element)]);
+        sortMembers(clusters.assigned(), m_members[size_t(element)]);
         float* residual = m_residuals.mutable_data_ptr<float>() + element * m_residuals.stride(0);
-        for (std::int64_t n = 0; n < m_queries; ++n, residual += m_width) {
+        for (int64_t n = 0; n < m_queries; ++n, residual += m_width) {
             const float *const x = queries.data + n * queries.stride, *const centre = clusters.centre(
-                                                                          clusters.assigned()[std::size_t(n)]);
-            for (std::int64_t d = 0; d < m_width; ++d)
+                                                                          clusters.assigned()[size_t(n)]);
+            for (int64_t d = 0; d < m_width; ++d)
                 residual[d] = x[d] - centre[d];
         }
         weighKeys(element, clusters.centre(0));
         boundValues(element);
     }
 
-    void sortMembers(const std::vector<std::int32_t>& assigned, Members& members) const
+    void sortMembers(const std::vector<int32_t>& assigned, Members& members) const
     {
-        members.ends.assign(std::size_t(m_clusters) + 1, 0);
-        for (const std::int32_t cluster : assigned)
-            ++members.ends[std::size_t(cluster) + 1];
-        for (std::size_t c = 1; c < members.ends.size(); ++c)
+        members.ends.assign(size_t(m_clusters) + 1, 0);
+        for (const int32_t cluster : assigned)
+            ++members.ends[size_t(cluster) + 1];
+        for (size_t c = 1; c < members.ends.size(); ++c)
             members.ends[c] += members.ends[c - 1];
         members.queries.resize(assigned.size());
-        std::vector<std::int32_t> at(members.ends.begin(), members.ends.end() - 1);
-        for (std::size_t n = 0; n < assigned.size(); ++n)
-            members.queries[std::size_t(at[std::size_t(assigned[n])]++)] = std::int32_t(n);
+        std::vector<int32_t> at(members.ends.begin(), members.ends.end() - 1);
+        for (size_t n = 0; n < assigned.size(); ++n)
+            members.queries[size_t(at[size_t(assigned[n])]++)] = int32_t(n);
     }
 
-    void weighKeys(std::int64_t element, const float* centres)
+    void weighKeys(int64_t element, const float* centres)
     {
         const auto scale = float(m_in.scale);
-        std::vector<float> columns(std::size_t(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
+        std::vector<float> columns(size_t(m_width * std::max(m_shape.paddedSamples, kernels::queryBlock)));
         std::vector<float> scratch(
-            std::size_t(std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
+            size_t(std::max(kernels::featureScratch(m_shape), kernels::softmaxScratch(m_keyValues.size(3)))));
         m_cpu.packProjections({m_shape, {centres, m_width}, scale, columns.data()});
         m_cpu.normaliseColumns(
             {.shape = m_shape,
@@ -127,12 +127,12 @@ private:
              .sum = row(m_sums, element),
              .exponents = row(m_exponents, element),
              .scratch = scratch.data()});
-        std::vector<float> negated(std::size_t(m_weights.defined() ? m_keys : 0));
-        for (std::size_t m = 0; m < negated.size(); ++m)
-            negated[m] = -m_weights.const_data_ptr<float>()[std::size_t(element * m_keys) + m];
+        std::vector<float> negated(size_t(m_weights.defined() ? m_keys : 0));
+        for (size_t m = 0; m < negated.size(); ++m)
+            negated[m] = -m_weights.const_data_ptr<float>()[size_t(element * m_keys) + m];
         const kernels::Rows keyValues = rows(m_keyValues, element);
-        for (std::int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
-            const std::int64_t count = std::min(kernels::queryBlock, m_clusters - first);
+        for (int64_t first = 0; first < m_clusters; first += kernels::queryBlock) {
+            const int64_t count = std::min(kernels::queryBlock, m_clusters - first);
             m_cpu.packQueries({.queries = {centres + first * m_width, m_width},
                                .count = count,
                                .width = m_width,
@@ -151,14 +151,14 @@ private:
         }
     }
 
-    void boundValues(std::int64_t element)
+    void boundValues(int64_t element)
     {
         float *const low = row(m_bounds, element), *const high = low + m_shape.paddedValues;
         std::fill_n(low, m_shape.paddedValues, std::numeric_limits<float>::infinity());
         std::fill_n(high, m_shape.paddedValues, -std::numeric_limits<float>::infinity());
         const kernels::Rows values = rows(m_in.v, element);
-        for (std::int64_t m = 0; m < m_keys; ++m)
-            for (std::int64_t d = 0; d < m_shape.valueDim; ++d) {
+        for (int64_t m = 0; m < m_keys; ++m)
+            for (int64_t d = 0; d < m_shape.valueDim; ++d) {
                 const float x = values.data[m * values.stride + d];
                 low[d] = std::min(low[d], x);
                 high[d] = std::max(high[d], x);
@@ -169,10 +169,10 @@ private:
     at::Tensor principalDirections() const
     {
         const auto moments = emptyFloats({m_elements, m_width, m_width});
-        const std::int64_t padded = m_cpu.padded(m_width);
-        forEachTask(m_elements, double(m_queries * m_width * m_width), [&](std::int64_t element, int) {
-            std::vector<float> sums(std::size_t(m_width * padded));
-            std::vector<float> scratch(std::size_t(kernels::momentScratch(m_width, m_width)));
+        const int64_t padded = m_cpu.padded(m_width);
+        forEachTask(m_elements, double(m_queries * m_width * m_width), [&](int64_t element, int) {
+            std::vector<float> sums(size_t(m_width * padded));
+            std::vector<float> scratch(size_t(kernels::momentScratch(m_width, m_width)));
             const kernels::Rows residuals{m_residuals.const_data_ptr<float>() + element * m_residuals.stride(0),
                                           m_width};
             m_cpu.crossMoments({.left = residuals,
@@ -182,27 +182,26 @@ private:
                                 .rightWidth = m_width,
                                 .out = sums.data(),
                                 .scratch = scratch.data()});
-            for (std::int64_t d = 0; d < m_width; ++d)
+            for (int64_t d = 0; d < m_width; ++d)
                 std::copy_n(sums.begin() + d * padded, m_width, row(moments, element) + d * m_width);
         });
         FallenHeads notFinite(covarianceNotFinite);
         return symmetricEigen(moments, notFinite).vectors.slice(-1, m_width - m_options.rank);
     }
 
-    void attendCluster(std::int64_t element, std::int64_t cluster, const Narrowed& narrowed)
+    void attendCluster(int64_t element, int64_t cluster, const Narrowed& narrowed)
     {
-        const Members& members = m_members[std::size_t(element)];
-        const std::int32_t begin = members.ends[std::size_t(cluster)],
-                           end = members.ends[std::size_t(cluster) + 1];
+        const Members& members = m_members[size_t(element)];
+        const int32_t begin = members.ends[size_t(cluster)], end = members.ends[size_t(cluster) + 1];
         if (begin == end)
             return;
         const float logNormaliser = row(m_maxima, element)[cluster] + std::log(row(m_sums, element)[cluster]);
         if (m_options.normaliser)
             writeNormalisers(element, cluster, logNormaliser, members.queries.data() + begin,
                              members.queries.data() + end);
-        const std::int64_t rank = m_options.firstOrder ? narrowed.keys.size(3) : 0, padded = m_shape.paddedValues;
-        std::vector<float> moments(std::size_t((rank + 1) * padded));
-        std::vector<float> scratch(std::size_t(kernels::momentScratch(rank, m_shape.valueDim)));
+        const int64_t rank = m_options.firstOrder ? narrowed.keys.size(3) : 0, padded = m_shape.paddedValues;
+        std::vector<float> moments(size_t((rank + 1) * padded));
+        std::vector<float> scratch(size_t(kernels::momentScratch(rank, m_shape.valueDim)));
         float* const mean = moments.data() + rank * padded;
         std::copy_n(row(m_means, element) + cluster * m_means.size(2) + m_width, m_shape.valueDim, mean);
         if (rank > 0)
@@ -221,9 +220,9 @@ private:
         const float* const keyMean = narrowed.keyMeans.const_data_ptr<float>()
                                      + element * narrowed.keyMeans.stride(0)
                                      + cluster * narrowed.keyMeans.stride(1);
-        for (std::int64_t r = 0; r < rank; ++r) {
+        for (int64_t r = 0; r < rank; ++r) {
             float* const own = moments.data() + r * padded;
-            for (std::int64_t d = 0; d < padded; ++d)
+            for (int64_t d = 0; d < padded; ++d)
                 own[d] = scale * (own[d] - keyMean[r] * mean[d]);
         }
         const bool clip = m_options.clip && m_options.firstOrder && !m_in.linear;
@@ -242,29 +241,26 @@ private:
              .scratch = scratch.data()});
     }
 
-    void writeNormalisers(std::int64_t element, std::int64_t cluster, float ofCentre, const std::int32_t* query,
-                          const std::int32_t* end)
+    void writeNormalisers(int64_t element, int64_t cluster, float ofCentre, const int32_t* query,
+                          const int32_t* end)
     {
         const float* const meanKey = row(m_means, element) + cluster * m_means.size(2);
         float* const normalisers = m_normalisers.mutable_data_ptr<float>() + element * m_queries;
         for (; query != end; ++query) {
             const float* const residual = row(m_residuals, element) + *query * m_width;
             float product = 0;
-            for (std::int64_t d = 0; d < m_width; ++d)
+            for (int64_t d = 0; d < m_width; ++d)
                 product += residual[d] * meanKey[d];
             normalisers[*query] = ofCentre + float(m_in.scale) * product;
         }
     }
 
-    static float* row(const at::Tensor& x, std::int64_t at)
-    {
-        return x.mutable_data_ptr<float>() + at * x.stride(0);
-    }
+    static float* row(const at::Tensor& x, int64_t at) { return x.mutable_data_ptr<float>() + at * x.stride(0); }
 
     const AttentionInput& m_in;
     const CpuTangent& m_options;
     const kernels::CpuKernels& m_cpu = kernels::cpuKernels();
-    std::int64_t m_heads, m_elements, m_queries, m_keys, m_width, m_clusters;
+    int64_t m_heads, m_elements, m_queries, m_keys, m_width, m_clusters;
     kernels::FeatureShape m_shape;
     at::Tensor m_weights;             // −w of each key
     at::Tensor m_start, m_residuals;  // (B,H,C,D), (B·H,N,D)

@@ -10,9 +10,9 @@ namespace attnscope {
 
 /// Attention expanded around landmark queries, as core/attention/training_free/tangent.h describes it.
 struct CpuTangent {
-    at::Tensor centres;           ///< (B,H,C,D): where k-means begins
-    std::int64_t iterations = 0;  ///< at most: it ends when no query changes its cluster
-    std::int64_t rank = 0;        ///< 0: all directions
+    at::Tensor centres;      ///< (B,H,C,D): where k-means begins
+    int64_t iterations = 0;  ///< at most: it ends when no query changes its cluster
+    int64_t rank = 0;        ///< 0: all directions
     bool firstOrder = true;
     bool clip = true;
     bool normaliser = false;  ///< whether the normalisers are wanted

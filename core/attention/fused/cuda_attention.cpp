@@ -53,7 +53,7 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights
                 const at::Tensor& shift = {})
 {
     const bool waves = weights == Weights::FourierKeys;
-    const std::int64_t rows = projections.size(-2) * (waves ? 2 : 1);
+    const int64_t rows = projections.size(-2) * (waves ? 2 : 1);
     KeySums sums{at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows}, in.q.options().dtype(at::kFloat)),
                  at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows, in.v.size(3)}, in.q.options())};
     const at::Tensor keyWeights = keyWeightsOf(in);
@@ -186,7 +186,7 @@ const CudaAttention& cudaKernels()
 void launch(FusedAttention task, const at::Device& device)
 {
     at::Tensor scratch;  // freed before the work is done, which is safe: the allocator reuses it in stream order
-    if (const std::int64_t size = kernels::cuda::scratchSize(task); size > 0) {
+    if (const int64_t size = kernels::cuda::scratchSize(task); size > 0) {
         scratch = at::empty({size}, at::TensorOptions(device).dtype(at::kFloat));
         task.scratch = floatsOf(scratch);
     }

@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    std::vector<std::int64_t> perDraw() const
+    std::vector<int64_t> perDraw() const
     {
         return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples};
     }
@@ -68,7 +68,7 @@ private:
         }
     }
 
-    const std::int32_t* drawKeys()
+    const int32_t* drawKeys()
     {
         m_drawn = at::empty(perDraw(), m_in.q.options().dtype(at::kInt));
         kernels::cuda::DrawKeys task{.number = elementTypeOf(m_in.q),
@@ -81,7 +81,7 @@ private:
                                      .scale = float(m_in.scale),
                                      .bias = floatsOrNull(m_keyWeights),
                                      .draws = int(m_randomized.samples),
-                                     .drawn = m_drawn.mutable_data_ptr<std::int32_t>()};
+                                     .drawn = m_drawn.mutable_data_ptr<int32_t>()};
         if (const auto drawn = m_noise.stream("u", m_in.q.size(0))) {
             task.stream = streamOf(*drawn, drawn->key);
         } else {
@@ -89,7 +89,7 @@ private:
             task.uniform = m_uniform.const_data_ptr<float>();
         }
         launch(task, m_in.q.device());
-        return m_drawn.const_data_ptr<std::int32_t>();
+        return m_drawn.const_data_ptr<int32_t>();
     }
 
     /// E[k] under the softmax weights: attention with the keys as values.
@@ -122,18 +122,18 @@ private:
     }
 
     /// Consecutive samples need no list.
-    Stream streamOf(const NoiseStream& drawn, std::uint64_t key)
+    Stream streamOf(const NoiseStream& drawn, uint64_t key)
     {
         Stream stream{.key = key, .first = drawn.samples.front()};
         bool consecutive = true;
-        for (std::size_t b = 0; b < drawn.samples.size(); ++b)
+        for (size_t b = 0; b < drawn.samples.size(); ++b)
             consecutive = consecutive && drawn.samples[b] == stream.first + b;
         if (consecutive)
             return stream;
-        const auto listed = at::empty({std::int64_t(drawn.samples.size())}, at::kLong);
-        std::memcpy(listed.mutable_data_ptr(), drawn.samples.data(), drawn.samples.size() * sizeof(std::uint64_t));
+        const auto listed = at::empty({int64_t(drawn.samples.size())}, at::kLong);
+        std::memcpy(listed.mutable_data_ptr(), drawn.samples.data(), drawn.samples.size() * sizeof(uint64_t));
         m_lists.push_back(copiedTo(listed, m_in.q.options().dtype(at::kLong)));
-        stream.samples = static_cast<const std::uint64_t*>(m_lists.back().const_data_ptr());
+        stream.samples = static_cast<const uint64_t*>(m_lists.back().const_data_ptr());
         return stream;
     }
 

@@ -10,7 +10,7 @@
 namespace attnscope {
 
 /// x (B,H,N,D), or (H,S,D) if shared by all samples; a group has `each` rows, 0: all.
-inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each = 0)
+inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, int64_t each = 0)
 {
     if (x.dim() == 3)
         return {x.const_data_ptr(), 0, x.stride(0), 0, x.stride(1)};
@@ -37,7 +37,7 @@ inline const float* floatsOrNull(const at::Tensor& x)
 /// The task that all methods start from for this input's keys.
 inline kernels::cuda::FusedAttention fusedAttentionOf(const AttentionInput& in, kernels::cuda::Weights weights)
 {
-    const std::int64_t keys = in.k.size(2) / in.keyGroups;
+    const int64_t keys = in.k.size(2) / in.keyGroups;
     return {.number = elementTypeOf(in.q),
             .weights = weights,
             .counts = {in.q.size(0), in.q.size(1), in.keyGroups},

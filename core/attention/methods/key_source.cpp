@@ -32,7 +32,7 @@ void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
             "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
 }
 
-TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled)
+TokenLayout reducedGrid(const TokenLayout& tokens, int64_t ratio, bool pooled)
 {
     if (pooled)
         return {.prefix = 0, .frames = 1, .rows = pooledSide, .columns = pooledSide};

@@ -29,9 +29,9 @@ AttentionSpec exactOver(KeySource keys);
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 
 /// The side of the image to which the keys of "linear SRA" are pooled.
-inline constexpr std::int64_t pooledSide = 7;
+inline constexpr int64_t pooledSide = 7;
 
 /// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
-TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
+TokenLayout reducedGrid(const TokenLayout& tokens, int64_t ratio, bool pooled);
 
 }

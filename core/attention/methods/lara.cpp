@@ -135,7 +135,7 @@ protected:
 
     /// A proposal's weight is the sum over its samples.
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& given, NoiseSource& noise,
-                                                          std::int64_t query) const override
+                                                          int64_t query) const override
     {
         const AttentionInput input = centred(given);
         if (input.keyGroups > 1)
@@ -256,9 +256,9 @@ private:
                                                                                                     : nullptr;
     }
 
-    std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
+    int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
 
-    std::optional<double> stddev(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(int64_t width, bool recorded) const
     {
         return noiseStddev(spec(), is_training() || recorded, width);
     }
@@ -269,7 +269,7 @@ private:
         const auto scale = stddev(mean.size(3), noise.holds("eps"));
         if (!scale)
             return mean;
-        const std::int64_t rows = m_copies * mean.size(2);
+        const int64_t rows = m_copies * mean.size(2);
         auto eps = ownSamples(noise, m_directions, {mean.size(0), mean.size(1), rows, mean.size(3)},
                               mean.options());
         if (m_antithetic)
@@ -323,7 +323,7 @@ private:
     ProposalMaker m_proposals;
     Weighting m_weighting;
     double m_beta, m_stretch, m_floor;
-    std::int64_t m_copies;
+    int64_t m_copies;
     Directions m_directions;  // of the noise of all proposals
     bool m_antithetic, m_hyperbolic, m_ownKernels;
 };
@@ -371,7 +371,7 @@ std::vector<OptionInfo> laraOptions()
 }
 
 /// Where landmarks do not fill a square grid, they are segments.
-AttentionSpec withLandmarks(const AttentionSpec& spec, std::int64_t samples)
+AttentionSpec withLandmarks(const AttentionSpec& spec, int64_t samples)
 {
     const AttentionSpec changed = spec.with("samples", samples);
     const bool segments = spec.choice("landmarks") == "auto" && squareRoot(samples) == 0;
@@ -384,7 +384,7 @@ void readRecordedCopies(RecordedOptions& recorded)
     const auto samples = recorded.values.find("samples");
     if (samples == recorded.values.end() || recorded.epsRows == 0)
         return;
-    const std::int64_t count = parseNumber<std::int64_t>(samples->second).value_or(0);
+    const int64_t count = parseNumber<int64_t>(samples->second).value_or(0);
     if (count > 0 && recorded.epsRows > count && recorded.epsRows % count == 0)
         recorded.values.emplace("copies", std::to_string(recorded.epsRows / count));
 }
@@ -396,7 +396,7 @@ void readRecordedLandmarks(RecordedOptions& recorded)
     const std::string how = landmarks.is_string() ? landmarks.get<std::string>() : "";
     const bool ours = how == "auto" || how == "grid" || how == "segments";
     if (recorded.header.contains("side")) {
-        const std::int64_t side = recorded.wholeNumber("side");
+        const int64_t side = recorded.wholeNumber("side");
         recorded.values["samples"] = std::to_string(side * side);
         recorded.values["landmarks"] = "grid";
     } else if (recorded.header.contains("count")) {
@@ -417,9 +417,9 @@ void readRecordedLandmarks(RecordedOptions& recorded)
 AttentionSpec placeRecordedLandmarks(const AttentionSpec& spec, AttentionInput& in,
                                      std::vector<std::string>& notes)
 {
-    const std::int64_t samples = spec.integer("samples"), queries = in.q.size(2), side = squareRoot(queries);
+    const int64_t samples = spec.integer("samples"), queries = in.q.size(2), side = squareRoot(queries);
     if (in.queryLandmarks.defined()) {
-        const std::int64_t given = in.queryLandmarks.size(2);
+        const int64_t given = in.queryLandmarks.size(2);
         if (given != samples && given != std::min(samples, queries))
             throw UsageError(spec.canonical(),
                              "the file holds " + std::to_string(given) + " landmarks, not "

@@ -84,7 +84,7 @@ private:
                 "it should be (samples, tokens), optionally per head, with the same shape for `e` and `f`");
     }
 
-    std::int64_t m_count;
+    int64_t m_count;
     at::Tensor m_keys, m_values;  // (L,M) or (H,L,M)
 };
 

@@ -68,7 +68,7 @@ protected:
     }
 
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&,
-                                                          std::int64_t query) const override
+                                                          int64_t query) const override
     {
         const Landmarks landmarks = landmarksOf(in);
         const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale, {},
@@ -108,7 +108,7 @@ private:
     }
 
     /// The tokens that landmarks are made of, in the order in which they are split.
-    at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
+    at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, int64_t groups) const
     {
         return groups > 1 && m_positionMajor ? positionMajor(x, groups) : withoutPrefix(x, tokens);
     }
@@ -119,22 +119,22 @@ private:
         return ordered(in.keyLogWeights.unsqueeze(-1), in.keyLayout(), in.keyGroups).squeeze(-1);
     }
 
-    std::int64_t m_count, m_iterations;
+    int64_t m_count, m_iterations;
     bool m_exactInverse, m_positionMajor;
 };
 
 }
 
 /// Where A is nearly singular, rounding grows by up to 13/4 in every step without end. It shows as A Z, which is symmetric but for rounding.
-at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
+at::Tensor iterativePseudoInverse(const at::Tensor& a, int64_t iterations)
 {
-    constexpr std::int64_t safeSteps = 6;
-    constexpr double mostRounding = 1e-2;
+    constexpr int64_t safeSteps = 6;
+    constexpr double maxRounding = 1e-2;
     FallenHeads fallen(noLongerConverging);
     const auto identity = at::eye(a.size(-1), a.options());
     auto z = a.transpose(-1, -2) / a.abs().sum(-2).amax(-1).unsqueeze(-1).unsqueeze(-1);
     auto az = iterations > 0 ? at::matmul(a, z) : at::Tensor();
-    for (std::int64_t i = 0; i < iterations; ++i) {
+    for (int64_t i = 0; i < iterations; ++i) {
         const auto inner = 15 * identity - at::matmul(az, 7 * identity - az);
         const auto next = at::matmul(z, 13 * identity - at::matmul(az, inner)) * 0.25;
         if (i + 1 == iterations)
@@ -145,7 +145,7 @@ at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
             continue;
         }
         const auto good = (product - product.transpose(-1, -2)).abs().flatten(-2).amax(-1)
-                          <= mostRounding;  // not for NaN
+                          <= maxRounding;  // not for NaN
         fallen.where([&] { return good.logical_not(); });
         const auto kept = good.unsqueeze(-1).unsqueeze(-1);
         z = at::where(kept, next, z), az = at::where(kept, product, az);

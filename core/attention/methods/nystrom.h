@@ -16,6 +16,6 @@ BackendInfo nystromInfo();
 
 /// The pseudo-inverse A⁺ of (…,C,C) after `iterations` steps of third order, Z ← ¼Z(13I − AZ(15I − AZ(7I − AZ))), from Z₀ = Aᵀ / (largest
 /// column sum of |A|), for each matrix separately. Six steps, as published, do not converge.
-at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations);
+at::Tensor iterativePseudoInverse(const at::Tensor& a, int64_t iterations);
 
 }

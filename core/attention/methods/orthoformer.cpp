@@ -38,7 +38,7 @@ protected:
     }
 
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
-                                                          std::int64_t query) const override
+                                                          int64_t query) const override
     {
         const auto index = chosen(in, noise);
         const auto row = attentionMatrix(in.q.narrow(2, query, 1), taken(in, index), in.scale);  // (B,H,1,C)
@@ -71,19 +71,19 @@ private:
         return index.clamp(0, count - 1);
     }
 
-    std::int64_t m_count;
+    int64_t m_count;
 };
 
 }
 
-at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count)
+at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, int64_t count)
 {
     const auto unit = x / x.norm(2, -1, true).clamp_min(1e-12);  // (B,H,N,D)
     const auto width = x.size(3);
     auto newest = first.unsqueeze(-1);  // (B,H,1)
     auto closest = at::zeros({x.size(0), x.size(1), x.size(2)}, x.options());
     std::vector<at::Tensor> chosen{newest};
-    while (std::int64_t(chosen.size()) < count) {
+    while (int64_t(chosen.size()) < count) {
         const auto landmark = unit.gather(2, newest.unsqueeze(-1).expand({-1, -1, -1, width}));  // (B,H,1,D)
         closest = at::maximum(closest, at::matmul(unit, landmark.transpose(-1, -2)).squeeze(-1).abs());
         closest = closest.scatter(-1, newest, std::numeric_limits<double>::infinity());  // never chosen again

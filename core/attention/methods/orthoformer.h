@@ -16,6 +16,6 @@ BackendInfo orthoformerInfo();
 
 /// Indices (B,H,C) of C rows of x (B,H,N,D), in ascending order: starts with `first` (B,H), then repeatedly adds the row whose largest
 /// |cosine| to the selected ones is smallest; the lowest index on ties. C ≤ N.
-at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::int64_t count);
+at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, int64_t count);
 
 }

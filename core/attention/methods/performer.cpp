@@ -110,7 +110,7 @@ protected:
     {
         Call call = prepared(in, noise);
         if (!call.changed.logWeight.defined()) {
-            const std::int64_t samples = call.changed.omega.size(-2);
+            const int64_t samples = call.changed.omega.size(-2);
             call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples}, -std::log(double(samples)),
                                               in.q.options());
         }
@@ -217,7 +217,7 @@ private:
         const auto options = in.q.options().dtype(at::promote_types(in.q.scalar_type(), at::kFloat));
         if (m_projection.defined() && !noise.holds("omega"))
             return withMirror(m_projection.to(options));
-        const std::int64_t heads = in.q.size(1), width = in.q.size(3);
+        const int64_t heads = in.q.size(1), width = in.q.size(3);
         return withMirror(sharedSamples(noise, m_directions, {heads, m_samples, width}, options));
     }
 
@@ -227,7 +227,7 @@ private:
         return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega;
     }
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     bool m_hyperbolic;
     Directions m_directions;
     bool m_centerKeys, m_ownKernels;

@@ -19,7 +19,7 @@ struct PooledCells {
 
 /// (cells, length), one row per cell with 1 / size at its tokens: cell i of c has tokens ⌊i·n/c⌋ … ⌊(i+1)·n/c⌋ − 1. Unlike the cells of
 /// adaptive pooling these do not overlap: each token counts once.
-at::Tensor partition(std::int64_t length, std::int64_t cells, const at::TensorOptions& options)
+at::Tensor partition(int64_t length, int64_t cells, const at::TensorOptions& options)
 {
     const auto token = at::arange(length, options.dtype(at::kLong));
     const auto cell = at::div((token + 1) * cells - 1, length, "floor");  // token t is in cell ⌈(t+1)·c/n⌉ − 1
@@ -42,9 +42,9 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t keys = s.keys / s.keyGroups;
-        const std::int64_t cells = m_ratio > 0 ? (keys + m_ratio * m_ratio - 1) / (m_ratio * m_ratio)
-                                               : std::min(m_samples, keys);
+        const int64_t keys = s.keys / s.keyGroups;
+        const int64_t cells = m_ratio > 0 ? (keys + m_ratio * m_ratio - 1) / (m_ratio * m_ratio)
+                                          : std::min(m_samples, keys);
         return double(s.heads * s.keyGroups) * double(s.queries * cells) * double(s.width + s.valueDim);
     }
 
@@ -86,17 +86,17 @@ private:
                 at::cat({at::ones({places.prefix}, counts.options()), counts})};
     }
 
-    std::int64_t cellsOf(std::int64_t length, const TokenPlaces& places) const
+    int64_t cellsOf(int64_t length, const TokenPlaces& places) const
     {
         if (m_ratio > 0)
             return (length + m_ratio - 1) / m_ratio;
-        const auto perFrame = std::max<std::int64_t>(m_samples / places.frames, 1);
+        const auto perFrame = std::max<int64_t>(m_samples / places.frames, 1);
         if (places.rows == 1)
             return length == 1 ? 1 : std::min(perFrame, length);
-        return std::min(std::max<std::int64_t>(std::int64_t(std::sqrt(double(perFrame))), 1), length);
+        return std::min(std::max<int64_t>(int64_t(std::sqrt(double(perFrame))), 1), length);
     }
 
-    std::int64_t m_samples, m_ratio;
+    int64_t m_samples, m_ratio;
 };
 
 }

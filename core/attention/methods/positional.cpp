@@ -28,18 +28,18 @@ at::Tensor ofHeads(const at::Tensor& values)
 /// Tokens in order: each sees itself and those before it.
 class EarlierKeys : public KeySets {
 public:
-    explicit EarlierKeys(std::int64_t tokens)
+    explicit EarlierKeys(int64_t tokens)
         : m_tokens(tokens)
     {}
 
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    int64_t setOf(int64_t, int64_t) const override { return 0; }
+    at::Tensor rows(int64_t, int64_t begin, int64_t end) const override
     {
         return at::ones({end - begin, m_tokens}, at::kFloat).tril(begin);
     }
 
 private:
-    std::int64_t m_tokens;
+    int64_t m_tokens;
 };
 
 /// Exact softmax of logits that are changed by the distance of query and key, a block of queries at a time.
@@ -75,10 +75,10 @@ protected:
         const auto byGroup = [&](const at::Tensor& x) { return x.unflatten(2, {in.keyGroups, -1}); };
         const auto keys = byGroup(in.k).transpose(-1, -2) * in.scale,
                    values = byGroup(in.v);  // (B,H,G,D,M), (B,H,G,M,Dv)
-        const std::int64_t queries = in.q.size(2), rows = blockOf(in.q.size(1) * keys.size(4));
+        const int64_t queries = in.q.size(2), rows = blockOf(in.q.size(1) * keys.size(4));
         std::vector<at::Tensor> blocks;
-        for (std::int64_t begin = 0; begin < queries; begin += rows) {
-            const std::int64_t end = std::min(begin + rows, queries), seen = isCausal() ? end : keys.size(4);
+        for (int64_t begin = 0; begin < queries; begin += rows) {
+            const int64_t end = std::min(begin + rows, queries), seen = isCausal() ? end : keys.size(4);
             const auto query = in.q.slice(2, begin, end).unsqueeze(2);  // (B,H,1,n,D)
             auto logits = positioned(at::matmul(query, keys.slice(4, 0, seen)),
                                      distances.between(begin, end, seen));
@@ -93,9 +93,9 @@ protected:
 
 private:
     /// Queries whose distances, with `keys` of them a query, stay within 2 MB: memory grows with N, not N².
-    static std::int64_t blockOf(std::int64_t keys) { return std::clamp<std::int64_t>((1 << 18) / keys, 8, 256); }
+    static int64_t blockOf(int64_t keys) { return std::clamp<int64_t>((1 << 18) / keys, 8, 256); }
 
-    static at::Tensor laterKeys(std::int64_t begin, std::int64_t end, at::Device device)
+    static at::Tensor laterKeys(int64_t begin, int64_t end, at::Device device)
     {
         const auto options = at::TensorOptions(at::kLong).device(device);
         return at::arange(end, options).unsqueeze(0) > at::arange(begin, end, options).unsqueeze(1);  // (n,M)
@@ -198,13 +198,13 @@ private:
 
 }
 
-std::vector<double> alibiSlopes(std::int64_t heads)
+std::vector<double> alibiSlopes(int64_t heads)
 {
-    const auto power = std::int64_t(std::bit_floor(std::uint64_t(heads)));
+    const auto power = int64_t(std::bit_floor(uint64_t(heads)));
     std::vector<double> slopes;
-    for (std::int64_t h = 0; h < power; ++h)
+    for (int64_t h = 0; h < power; ++h)
         slopes.push_back(std::exp2(-8.0 * double(h + 1) / double(power)));
-    for (std::int64_t h = 0; power + h < heads; ++h)
+    for (int64_t h = 0; power + h < heads; ++h)
         slopes.push_back(std::exp2(-8.0 * double(2 * h + 1) / double(2 * power)));
     return slopes;
 }

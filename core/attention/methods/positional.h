@@ -9,7 +9,7 @@ namespace attnscope {
 
 /// α_h of ALiBi: 2^(−8(h+1)/H) for H a power of two; else the slopes of the power P below, then every second one (first, third, …) of those
 /// of 2P. Source: Press et al., section 3, and the authors' code for other numbers of heads.
-std::vector<double> alibiSlopes(std::int64_t heads);
+std::vector<double> alibiSlopes(int64_t heads);
 
 /// Linear bias: y_n = Σ_m softmax_m(scale · q_n·k_m − slope·α_h·R_nm) v_m with R the distance in tokens (TokenDistances) and
 /// α_h those of `alibiSlopes`.

@@ -64,9 +64,9 @@ protected:
             keyNorm = keyNorm - in.keyLogWeights.unsqueeze(-2);
         const Draws draws = draw(in, noise);
         std::vector<at::Tensor> outputs;
-        const std::int64_t step = std::max<std::int64_t>(m_block / m_samples, 1);
-        for (std::int64_t begin = 0; begin < in.q.size(2); begin += step) {
-            const std::int64_t end = std::min(begin + step, in.q.size(2));
+        const int64_t step = std::max<int64_t>(m_block / m_samples, 1);
+        for (int64_t begin = 0; begin < in.q.size(2); begin += step) {
+            const int64_t end = std::min(begin + step, in.q.size(2));
             outputs.push_back(
                 attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in, draws.slice(begin, end)));
         }
@@ -83,18 +83,18 @@ private:
         at::Tensor u;    // (B,H,N,S)
         at::Tensor eps;  // (B,H,N,S,D), already scaled
 
-        Draws slice(std::int64_t begin, std::int64_t end) const
+        Draws slice(int64_t begin, int64_t end) const
         {
             return {u.defined() ? u.slice(2, begin, end) : u, eps.defined() ? eps.slice(2, begin, end) : eps};
         }
     };
 
-    std::optional<double> stddev(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(int64_t width, bool recorded) const
     {
         return noiseStddev(spec(), m_mode == Mode::Unbiased || is_training() || recorded, width);
     }
 
-    CpuRandomized onCpu(bool recorded, std::int64_t width) const
+    CpuRandomized onCpu(bool recorded, int64_t width) const
     {
         CpuRandomized randomized{.samples = m_samples, .stddev = stddev(width, recorded)};
         randomized.mean = m_mode == Mode::Unbiased ? CpuRandomized::Mean::DrawnKey
@@ -152,9 +152,9 @@ private:
     }
 
     Mode m_mode;
-    std::int64_t m_samples;
+    int64_t m_samples;
     bool m_hyperbolic;
-    std::int64_t m_block;
+    int64_t m_block;
     bool m_ownKernels;
 };
 

@@ -95,8 +95,7 @@ protected:
         const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k,
                                                        frequencies(in, noise));
         const auto sizes = featureDenominators(queries, keys).abs();  // φ(q)·φ(k) is at most 1
-        return {sizes.numel(),
-                (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
+        return {sizes.numel(), (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<int64_t>()};
     }
 
 private:
@@ -159,7 +158,7 @@ private:
         auto state = at::zeros({keys.size(0), keys.size(1), keys.size(3), v.size(3)}, keys.options());
         auto total = at::zeros({keys.size(0), keys.size(1), keys.size(3), 1}, keys.options());
         std::vector<at::Tensor> outputs;
-        for (std::int64_t t = 0; t < queries.size(2); ++t) {
+        for (int64_t t = 0; t < queries.size(2); ++t) {
             auto write = keys.select(2, t).unsqueeze(-1);  // (B,H,2S,1)
             if (gate.defined()) {
                 const auto g = gate.select(2, t).unsqueeze(-1).unsqueeze(-1);
@@ -175,7 +174,7 @@ private:
         return at::cat(outputs, 2);
     }
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     bool m_unit;
     double m_floor;
     bool m_causal, m_average, m_centerKeys, m_ownKernels;

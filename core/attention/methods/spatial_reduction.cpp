@@ -9,7 +9,7 @@ namespace {
 
 /// The convolution's kernels do not overlap, so that it is one matrix product with the cells as long rows; a general convolution takes
 /// three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
-at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::int64_t ratio)
+at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, int64_t ratio)
 {
     const auto batch = image.size(0), width = image.size(3);
     const auto covered = image.slice(1, 0, cells.rows * ratio).slice(2, 0, cells.columns * ratio);

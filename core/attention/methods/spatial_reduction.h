@@ -22,7 +22,7 @@ BackendInfo sraInfo();
 struct SpatialReduction {
     LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 if pooled; (C)
     LayerWeights norm;         ///< `norm`: (C)
-    std::int64_t ratio = 1;    ///< R
+    int64_t ratio = 1;         ///< R
     double normEps = 1e-5;     ///< 1e-5 in all published code, even if the blocks have 1e-6
     bool pooled = false;
 

@@ -13,7 +13,7 @@ namespace attnscope {
 namespace {
 
 /// The smallest of each query's `count` largest logits: (B,H,n,M) → (B,H,n,1).
-at::Tensor leastKept(const at::Tensor& logits, std::int64_t count)
+at::Tensor minKept(const at::Tensor& logits, int64_t count)
 {
     return std::get<0>(logits.detach().topk(std::min(count, logits.size(-1)), -1, true, false)).amin(-1, true);
 }
@@ -21,26 +21,23 @@ at::Tensor leastKept(const at::Tensor& logits, std::int64_t count)
 /// The keys of a query's `count` largest logits, and those that tie with the last.
 class TopKeySets : public KeySets {
 public:
-    TopKeySets(const AttentionInput& in, std::int64_t count)
+    TopKeySets(const AttentionInput& in, int64_t count)
         : m_queries(in.q)
         , m_keys((in.k * in.scale).transpose(-1, -2))
         , m_count(count)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    int64_t setOf(int64_t element, int64_t head) const override { return element * m_queries.size(1) + head; }
+    at::Tensor rows(int64_t set, int64_t begin, int64_t end) const override
     {
-        return element * m_queries.size(1) + head;
-    }
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
-    {
-        const std::int64_t element = set / m_queries.size(1), head = set % m_queries.size(1);
+        const int64_t element = set / m_queries.size(1), head = set % m_queries.size(1);
         const auto logits = at::matmul(m_queries[element][head].slice(0, begin, end), m_keys[element][head]);
-        return (logits >= leastKept(logits, m_count)).to(at::kCPU, at::kFloat);
+        return (logits >= minKept(logits, m_count)).to(at::kCPU, at::kFloat);
     }
 
 private:
     at::Tensor m_queries, m_keys;  // (B,H,N,D), (B,H,D,M)
-    std::int64_t m_count;
+    int64_t m_count;
 };
 
 class TopKeyAttention : public AttentionBackend {
@@ -63,7 +60,7 @@ protected:
     {
         const auto keys = (in.k * in.scale).transpose(-1, -2);
         std::vector<at::Tensor> blocks;
-        for (std::int64_t begin = 0; begin < in.q.size(2); begin += m_block)
+        for (int64_t begin = 0; begin < in.q.size(2); begin += m_block)
             blocks.push_back(attendBlock(in.q.slice(2, begin, begin + m_block), keys, in));
         return at::cat(blocks, 2);
     }
@@ -78,12 +75,12 @@ private:
     {
         auto logits = withKeyWeights(at::matmul(queries, keys), in.keyLogWeights);  // (B,H,n,M)
         if (m_samples < logits.size(-1))
-            logits = logits.masked_fill(logits < leastKept(logits, m_samples),
+            logits = logits.masked_fill(logits < minKept(logits, m_samples),
                                         -std::numeric_limits<double>::infinity());
         return at::matmul(logits.softmax(-1), in.v);
     }
 
-    std::int64_t m_samples, m_block;
+    int64_t m_samples, m_block;
 };
 
 }

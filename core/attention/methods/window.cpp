@@ -25,16 +25,15 @@ struct WindowIndex {
 };
 
 /// One axis: the positions in each window, −1 beyond the end.
-at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side, std::int64_t margin,
-                     const at::TensorOptions& options)
+at::Tensor axisIndex(int64_t queries, int64_t keys, int64_t side, int64_t margin, const at::TensorOptions& options)
 {
-    const std::int64_t windows = (queries + side - 1) / side;
-    std::vector<std::int64_t> first;
-    std::int64_t longest = side;
-    for (std::int64_t w = 0; w < windows; ++w) {
-        const std::int64_t begin = w * side, end = begin + side;
-        const std::int64_t from = queries == keys ? begin : begin * keys / queries;
-        const std::int64_t to = queries == keys ? end : (std::min(end, queries) * keys + queries - 1) / queries;
+    const int64_t windows = (queries + side - 1) / side;
+    std::vector<int64_t> first;
+    int64_t longest = side;
+    for (int64_t w = 0; w < windows; ++w) {
+        const int64_t begin = w * side, end = begin + side;
+        const int64_t from = queries == keys ? begin : begin * keys / queries;
+        const int64_t to = queries == keys ? end : (std::min(end, queries) * keys + queries - 1) / queries;
         first.push_back(from - margin);
         longest = w == 0 ? to - from : std::max(longest, to - from);
     }
@@ -44,7 +43,7 @@ at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side,
 }
 
 /// Row windows × column windows → tokens of one frame, (Wr·Wc, r·c).
-at::Tensor crossed(const at::Tensor& rows, const at::Tensor& columns, std::int64_t width)
+at::Tensor crossed(const at::Tensor& rows, const at::Tensor& columns, int64_t width)
 {
     const auto r = rows.unsqueeze(1).unsqueeze(-1),
                c = columns.unsqueeze(0).unsqueeze(2);  // (Wr,1,r,1), (1,Wc,1,c)
@@ -54,24 +53,23 @@ at::Tensor crossed(const at::Tensor& rows, const at::Tensor& columns, std::int64
 }
 
 /// One frame's tokens → those of all frames, one after the other, following the prefix.
-at::Tensor ofFrames(const at::Tensor& index, const TokenPlaces& places, std::int64_t frames)
+at::Tensor ofFrames(const at::Tensor& index, const TokenPlaces& places, int64_t frames)
 {
-    const std::int64_t stride = places.frames == 1 ? 0 : places.rows * places.columns;
+    const int64_t stride = places.frames == 1 ? 0 : places.rows * places.columns;
     std::vector<at::Tensor> all;
-    for (std::int64_t frame = 0; frame < frames; ++frame)
+    for (int64_t frame = 0; frame < frames; ++frame)
         all.push_back(at::where(index < 0, index, index + places.prefix + frame * stride));
     return at::cat(all);
 }
 
 /// Windows of side × side queries, or of side² in a line. If the keys have another grid than the queries, a window's keys are those at its
 /// queries' positions, in proportion. If q has frames, each frame has its own windows.
-WindowIndex windowIndex(const TokenPlaces& queries, const TokenPlaces& keys, std::int64_t side,
-                        std::int64_t margin, const at::TensorOptions& options)
+WindowIndex windowIndex(const TokenPlaces& queries, const TokenPlaces& keys, int64_t side, int64_t margin,
+                        const at::TensorOptions& options)
 {
     const bool line = queries.isLine();
-    const std::int64_t rowSide = line ? 1 : side, columnSide = line ? side * side : side,
-                       rowMargin = line ? 0 : margin;
-    const auto of = [&](const TokenPlaces& places, std::int64_t rows, std::int64_t columns) {
+    const int64_t rowSide = line ? 1 : side, columnSide = line ? side * side : side, rowMargin = line ? 0 : margin;
+    const auto of = [&](const TokenPlaces& places, int64_t rows, int64_t columns) {
         const auto index = crossed(axisIndex(queries.rows, places.rows, rowSide, rows, options),
                                    axisIndex(queries.columns, places.columns, columnSide, columns, options),
                                    places.columns);
@@ -82,7 +80,7 @@ WindowIndex windowIndex(const TokenPlaces& queries, const TokenPlaces& keys, std
 
 /// Entry (n, m) for query n and key m of a window: the row in the table of offsets as ordered by the LARA authors' library, (Δi + m + w −
 /// 1)(2m + w) + Δj + m + w − 1, Δ = query − key. (w², (w + 2m)²); different offsets share rows, as there.
-at::Tensor offsetIndex(std::int64_t side, std::int64_t margin, const at::TensorOptions& options)
+at::Tensor offsetIndex(int64_t side, int64_t margin, const at::TensorOptions& options)
 {
     const auto query = at::arange(side, options.dtype(at::kLong));
     const auto key = at::arange(-margin, side + margin, options.dtype(at::kLong));
@@ -102,9 +100,9 @@ at::Tensor gatherWindows(const at::Tensor& x, const at::Tensor& index)
 /// Bias that windows add to their logits, (H, n, m); undefined for none.
 class WindowBias {
 public:
-    WindowBias(const BackendContext& context, std::int64_t side, std::int64_t margin)
+    WindowBias(const BackendContext& context, int64_t side, int64_t margin)
     {
-        const std::int64_t queries = side * side, keys = (side + 2 * margin) * (side + 2 * margin);
+        const int64_t queries = side * side, keys = (side + 2 * margin) * (side + 2 * margin);
         m_bias = context.parameter("bias");
         if (const auto table = context.parameter("local_relative_position_bias_table");
             !m_bias.defined() && table.defined())
@@ -121,10 +119,10 @@ public:
     }
 
 private:
-    static at::Tensor fromTable(const at::Tensor& table, std::int64_t side, std::int64_t margin)
+    static at::Tensor fromTable(const at::Tensor& table, int64_t side, int64_t margin)
     {
         const auto index = offsetIndex(side, margin, table.options());
-        if (table.dim() != 2 || table.size(0) <= index.max().item<std::int64_t>())
+        if (table.dim() != 2 || table.size(0) <= index.max().item<int64_t>())
             throw UsageError("local", "the table of offsets is " + describeShape(table.sizes())
                                           + ", too small for this window and margin");
         return table.index_select(0, index.flatten()).t().unflatten(1, index.sizes());
@@ -137,20 +135,20 @@ private:
 class WindowSets : public KeySets {
 public:
     /// `sizes`: numbers of queries and keys.
-    WindowSets(WindowIndex index, std::pair<std::int64_t, std::int64_t> sizes, std::int64_t keyPrefix)
+    WindowSets(WindowIndex index, std::pair<int64_t, int64_t> sizes, int64_t keyPrefix)
         : m_index(std::move(index))
         , m_windowOf(at::full({sizes.first}, -1, at::kLong))
         , m_keys(sizes.second)
         , m_keyPrefix(keyPrefix)
     {
-        for (std::int64_t window = 0; window < m_index.queries.size(0); ++window) {
+        for (int64_t window = 0; window < m_index.queries.size(0); ++window) {
             const auto own = m_index.queries[window];
             m_windowOf.index_fill_(0, own.masked_select(own >= 0), window);
         }
     }
 
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    at::Tensor rows(std::int64_t, std::int64_t begin, std::int64_t end) const override
+    int64_t setOf(int64_t, int64_t) const override { return 0; }
+    at::Tensor rows(int64_t, int64_t begin, int64_t end) const override
     {
         const auto window = m_windowOf.slice(0, begin, end);                 // (n)
         const auto own = m_index.keys.index_select(0, window.clamp_min(0));  // (n,m)
@@ -163,7 +161,7 @@ public:
 private:
     WindowIndex m_index;
     at::Tensor m_windowOf;  // (N); −1: a class token
-    std::int64_t m_keys, m_keyPrefix;
+    int64_t m_keys, m_keyPrefix;
 };
 
 /// One summary per chunk, visible to all queries.
@@ -218,12 +216,12 @@ protected:
     /// Number of keys in a query's window.
     double seenKeys(const AttentionShape& s) const
     {
-        const std::int64_t wide = m_side + 2 * m_margin;
+        const int64_t wide = m_side + 2 * m_margin;
         return double(std::min(wide * wide, s.keys / s.keyGroups));
     }
 
-    std::int64_t side() const { return m_side; }
-    std::int64_t margin() const { return m_margin; }
+    int64_t side() const { return m_side; }
+    int64_t margin() const { return m_margin; }
 
 private:
     /// Queries and keys on grids if these are proportional to each other; else both are lines.
@@ -265,7 +263,7 @@ private:
     }
 
     /// Windows (B,H,W,n,Dv) back in token order; class tokens stay 0.
-    static at::Tensor scattered(const at::Tensor& windows, const at::Tensor& index, std::int64_t count)
+    static at::Tensor scattered(const at::Tensor& windows, const at::Tensor& index, int64_t count)
     {
         const auto flat = index.flatten();
         const auto place = at::where(flat < 0, count, flat);  // padding goes behind the tokens
@@ -274,7 +272,7 @@ private:
         return windows.flatten(2, 3).index_select(2, order.slice(0, 0, count));
     }
 
-    std::int64_t m_side, m_margin;
+    int64_t m_side, m_margin;
     WindowBias m_bias;
 };
 
@@ -316,7 +314,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t keys = s.keys / s.keyGroups;
+        const int64_t keys = s.keys / s.keyGroups;
         const auto chunks = double(std::min(m_samples, keys)), width = double(s.width);
         const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
         const double summaries = double(keys) * double(s.width + s.valueDim);
@@ -348,21 +346,21 @@ protected:
     }
 
 private:
-    std::optional<double> stddev(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(int64_t width, bool recorded) const
     {
         return noiseStddev(spec(), is_training() || recorded, width);
     }
 
     /// ⌊√(tokens / C)⌋ of a frame, at least 1.
-    std::int64_t chunkSide(const TokenPlaces& places) const
+    int64_t chunkSide(const TokenPlaces& places) const
     {
         if (m_chunk > 0)
             return m_chunk;
         const auto tokens = double(places.rows * places.columns);
-        return std::max<std::int64_t>(1, std::int64_t(std::sqrt(tokens / double(m_samples))));
+        return std::max<int64_t>(1, int64_t(std::sqrt(tokens / double(m_samples))));
     }
 
-    std::int64_t m_samples, m_chunk;
+    int64_t m_samples, m_chunk;
     ChunkMap m_queryMap, m_keyMap;
 };
 

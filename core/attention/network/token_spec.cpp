@@ -74,12 +74,12 @@ TokenSpec TokenSpec::with(std::string_view option, const std::optional<OptionVal
     return changed;
 }
 
-std::vector<std::int64_t> TokenSpec::schedule(std::int64_t layers) const
+std::vector<int64_t> TokenSpec::schedule(int64_t layers) const
 {
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(layers), merged());
+    std::vector<int64_t> counts(static_cast<size_t>(layers), merged());
     if (isDecreasing() && layers > 1)
-        for (std::int64_t i = 0; i < layers; ++i)
-            counts[std::size_t(i)] = 2 * merged() * (layers - 1 - i) / (layers - 1);
+        for (int64_t i = 0; i < layers; ++i)
+            counts[size_t(i)] = 2 * merged() * (layers - 1 - i) / (layers - 1);
     return counts;
 }
 

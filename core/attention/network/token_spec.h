@@ -40,7 +40,7 @@ public:
     /// Whether any tokens merge: r = 0 is a specification, but no merging.
     bool merges() const { return merged() > 0; }
     /// r: tokens that each block merges, of a decreasing schedule the mean over blocks.
-    std::int64_t merged() const { return isNone() ? 0 : integer("r"); }
+    int64_t merged() const { return isNone() ? 0 : integer("r"); }
     bool isDecreasing() const { return choice("schedule") == "decreasing"; }
     MergeOrder order() const
     {
@@ -51,7 +51,7 @@ public:
     TokenSpec with(std::string_view option, const std::optional<OptionValue>& value) const;
 
     /// How many tokens each of `layers` blocks merges, as far as there are enough: r in every block, or from 2r down to 0.
-    std::vector<std::int64_t> schedule(std::int64_t layers) const;
+    std::vector<int64_t> schedule(int64_t layers) const;
 
 private:
     TokenSpec(const TokenMethodInfo& info, std::string_view text)

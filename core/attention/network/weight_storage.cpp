@@ -9,7 +9,7 @@ namespace {
 
 std::string partOf(std::string_view attention, std::string_view key)
 {
-    const std::size_t at = attention.find(key);
+    const size_t at = attention.find(key);
     if (at == std::string_view::npos)
         return {};
     const std::string_view part = attention.substr(at + key.size());

@@ -20,7 +20,7 @@ FallbackTally::Count& FallbackTally::countOf(const Fallback& what)
     return found != m_counts.end() ? *found : m_counts.emplace_back(Count{what.clause, 0, 0, {}});
 }
 
-void FallbackTally::add(const Fallback& what, std::int64_t heads, std::int64_t of)
+void FallbackTally::add(const Fallback& what, int64_t heads, int64_t of)
 {
     Count& count = countOf(what);
     count.heads += heads, count.of += of;
@@ -31,7 +31,7 @@ void FallbackTally::add(const Fallback& what, const at::Tensor& fell)
     const at::NoGradGuard constants;
     const auto sum = fell.detach().sum();
     if (sum.is_cpu()) {
-        add(what, sum.item<std::int64_t>(), fell.numel());
+        add(what, sum.item<int64_t>(), fell.numel());
         return;
     }
     Count& count = countOf(what);
@@ -43,8 +43,7 @@ std::vector<FallbackCount> FallbackTally::counts() const
 {
     std::vector<FallbackCount> all;
     for (const Count& count : m_counts)
-        if (const std::int64_t heads = count.heads
-                                       + (count.later.defined() ? count.later.item<std::int64_t>() : 0);
+        if (const int64_t heads = count.heads + (count.later.defined() ? count.later.item<int64_t>() : 0);
             heads > 0)
             all.push_back({count.clause, heads, count.of});
     return all;

@@ -19,7 +19,7 @@ struct Fallback {
 /// How often methods fell back. Heads are counted in every layer and for every image.
 class FallbackTally {
 public:
-    void add(const Fallback& what, std::int64_t heads, std::int64_t of);
+    void add(const Fallback& what, int64_t heads, int64_t of);
     /// `fell`: of each head. On a GPU nothing waits for it before `counts`.
     void add(const Fallback& what, const at::Tensor& fell);
 
@@ -34,7 +34,7 @@ public:
 private:
     struct Count {
         const char* clause;
-        std::int64_t heads, of;
+        int64_t heads, of;
         at::Tensor later;  ///< to be added to `heads`; undefined: nothing
     };
     Count& countOf(const Fallback& what);

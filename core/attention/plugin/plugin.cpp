@@ -14,13 +14,13 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t mostPlugins = 32;
+constexpr size_t maxPlugins = 32;
 
 std::vector<LoadedPlugin>& methods()
 {
     static std::vector<LoadedPlugin> all = [] {
         std::vector<LoadedPlugin> none;
-        none.reserve(mostPlugins);  // backends refer to them
+        none.reserve(maxPlugins);  // backends refer to them
         return none;
     }();
     return all;
@@ -31,26 +31,26 @@ std::vector<LoadedPlugin>& methods()
 class LibraryOutput : public torch::autograd::Function<LibraryOutput> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
-                              const at::Tensor& v, double scale, std::int64_t plugin)
+                              const at::Tensor& v, double scale, int64_t plugin)
     {
         context->save_for_backward({q, k});
         context->saved_data["scale"] = scale;
         context->saved_data["plugin"] = plugin;
-        return checkedOutput(methods()[std::size_t(plugin)], q, k, v, scale);
+        return checkedOutput(methods()[size_t(plugin)], q, k, v, scale);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients)
     {
-        constexpr std::int64_t width = 64;
+        constexpr int64_t width = 64;
         const auto saved = context->get_saved_variables();
         const at::Tensor &q = saved[0], &k = saved[1];
         const double scale = context->saved_data["scale"].toDouble();
-        const LoadedPlugin& plugin = methods()[std::size_t(context->saved_data["plugin"].toInt())];
-        const std::int64_t keys = k.size(2);
+        const LoadedPlugin& plugin = methods()[size_t(context->saved_data["plugin"].toInt())];
+        const int64_t keys = k.size(2);
         std::vector<at::Tensor> parts;
-        for (std::int64_t first = 0; first < keys; first += width) {
-            const std::int64_t count = std::min(width, keys - first);
+        for (int64_t first = 0; first < keys; first += width) {
+            const int64_t count = std::min(width, keys - first);
             auto units = at::zeros({k.size(0), k.size(1), keys, count}, k.options());
             units.narrow(2, first, count).diagonal(0, -2, -1).fill_(1);
             parts.push_back(at::matmul(checkedOutput(plugin, q, k, units, scale).transpose(-2, -1),
@@ -96,7 +96,7 @@ protected:
             for (int call = 0; call < unmeasured; ++call)
                 (void)checkedOutput(m_plugin, q, k, v, in.scale);
         if (!own && recorded && v.requires_grad())
-            return LibraryOutput::apply(q, k, v, in.scale, std::int64_t(&m_plugin - methods().data()))
+            return LibraryOutput::apply(q, k, v, in.scale, int64_t(&m_plugin - methods().data()))
                 .to(in.q.scalar_type());
         return checkedOutput(m_plugin, q, k, v, in.scale).to(in.q.scalar_type());
     }
@@ -150,8 +150,8 @@ PluginInfo loadPlugin(const std::filesystem::path& file, std::chrono::millisecon
                              "another plug-in, " + plugin.info.file.string() + ", has the name `" + checked.name
                                  + "` as well",
                              "give them different names");
-    if (methods().size() == mostPlugins)
-        throw UsageError(file.string(), std::to_string(mostPlugins) + " plug-ins are loaded already");
+    if (methods().size() == maxPlugins)
+        throw UsageError(file.string(), std::to_string(maxPlugins) + " plug-ins are loaded already");
     LoadedPlugin plugin = loadPluginFile(file);
     if (plugin.info.sha256 != checked.sha256)
         throw FileError(file.string(), "the file changed while it was checked", "try again");

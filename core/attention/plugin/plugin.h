@@ -17,7 +17,7 @@ namespace attnscope {
 struct PluginInfo {
     std::string backend;         ///< "plugin-relu-linear", as specifications name it
     std::filesystem::path file;  ///< absolute
-    std::int64_t bytes = 0;
+    int64_t bytes = 0;
     std::string sha256;
     bool isLibrary = false;                   ///< else TorchScript
     std::string name, title, help, citation;  ///< as it describes itself

@@ -27,14 +27,14 @@ double difference(const at::Tensor& a, const at::Tensor& b)
 }
 
 struct Trial {
-    std::int64_t batch, heads, queries, keys, width;
+    int64_t batch, heads, queries, keys, width;
 };
 
 void tryOn(const LoadedPlugin& plugin, const Trial& trial)
 {
     constexpr double rounding = 1e-4;
     const auto seeded = at::make_generator<at::CPUGeneratorImpl>(1);
-    const auto made = [&](std::int64_t tokens) {
+    const auto made = [&](int64_t tokens) {
         return at::randn({trial.batch, trial.heads, tokens, trial.width}, seeded);
     };
     const auto q = made(trial.queries), k = made(trial.keys), v = made(trial.keys), other = made(trial.keys);
@@ -50,7 +50,7 @@ void tryOn(const LoadedPlugin& plugin, const Trial& trial)
             "look for divisions by zero and overflow");
     require(plugin, at::equal(attend(v), out), "it returns other numbers for the same input" + where,
             "take no random numbers, and write all of the output");
-    const std::int64_t last = trial.batch - 1;
+    const int64_t last = trial.batch - 1;
     const auto alone = checkedOutput(plugin, q.narrow(0, last, 1).contiguous(), k.narrow(0, last, 1).contiguous(),
                                      v.narrow(0, last, 1).contiguous(), scale);
     require(plugin, difference(alone, out.narrow(0, last, 1)) < rounding,
@@ -73,7 +73,7 @@ at::Tensor checkedOutput(const LoadedPlugin& plugin, const at::Tensor& q, const 
     } catch (const UsageError& error) {
         throw UsageError(subject, error.reason());
     }
-    const std::vector<std::int64_t> expected{q.size(0), q.size(1), q.size(2), v.size(3)};
+    const std::vector<int64_t> expected{q.size(0), q.size(1), q.size(2), v.size(3)};
     if (out.sizes() != expected)
         throw UsageError(subject, "it returns a tensor of " + describeShape(out.sizes().vec()),
                          "return (B,H,N,Dv): " + describeShape(expected));

@@ -14,7 +14,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t longestName = 40, longestText = 400;
+constexpr size_t longestName = 40, longestText = 400;
 
 bool isName(std::string_view name)
 {
@@ -80,7 +80,7 @@ LoadedPlugin loadPluginFile(const std::filesystem::path& given)
     const auto source = openFile(plugin.info.file);
     plugin.info.bytes = source->size();
     plugin.info.sha256 = sha256(*source);
-    constexpr std::array<std::uint8_t, 4> library{0x7f, 'E', 'L', 'F'}, archive{'P', 'K', 3, 4};
+    constexpr std::array<uint8_t, 4> library{0x7f, 'E', 'L', 'F'}, archive{'P', 'K', 3, 4};
     const auto first = firstBytes(plugin.info.file, library.size());
     plugin.info.isLibrary = std::ranges::equal(first, library);
     if (!plugin.info.isLibrary && !std::ranges::equal(first, archive))

@@ -41,7 +41,7 @@ PluginInfo checkedPluginFrom(const std::string& text, const std::filesystem::pat
                     .help = textAt(plugin, "help"),
                     .citation = textAt(plugin, "citation")};
     if (const auto bytes = plugin.find("bytes"); bytes != plugin.end() && bytes->is_number_integer())
-        info.bytes = bytes->get<std::int64_t>();
+        info.bytes = bytes->get<int64_t>();
     for (const AttentionKind kind :
          {AttentionKind::Approximation, AttentionKind::OtherKernel, AttentionKind::NeedsTraining})
         if (textAt(plugin, "kind") == toText(kind))

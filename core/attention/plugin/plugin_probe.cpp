@@ -75,7 +75,7 @@ public:
     /// All that it writes until it closes its output; empty optional if the deadline comes first.
     std::optional<std::string> output(std::chrono::milliseconds deadline) const
     {
-        constexpr std::size_t longest = 1 << 16;
+        constexpr size_t longest = 1 << 16;
         const auto end = std::chrono::steady_clock::now() + deadline;
         std::string text;
         std::array<char, 4096> part{};
@@ -93,7 +93,7 @@ public:
             if (count == 0)
                 break;
             if (count > 0)
-                text.append(part.data(), std::size_t(count));
+                text.append(part.data(), size_t(count));
             else if (errno != EINTR)
                 break;
         }

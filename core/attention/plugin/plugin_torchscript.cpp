@@ -15,7 +15,7 @@ constexpr const char* descriptionFile = "attnscope.json";
 std::string reasonIn(const std::exception& error)
 {
     const std::string_view text = trim(std::string_view(error.what()));
-    const std::size_t line = text.rfind('\n');
+    const size_t line = text.rfind('\n');
     return printable(line == std::string_view::npos ? text : trim(text.substr(line + 1)));
 }
 

@@ -11,11 +11,11 @@ namespace {
 
 /// Tiles of side × side places, or runs of side² on a line; the last ones may be smaller.
 struct SizedBlocks {
-    std::int64_t rows = 1, columns = 1;            ///< of blocks
-    std::int64_t height = 1, width = 1;            ///< of a block, in places
-    std::int64_t placeRows = 1, placeColumns = 1;  ///< of the grid or line
+    int64_t rows = 1, columns = 1;            ///< of blocks
+    int64_t height = 1, width = 1;            ///< of a block, in places
+    int64_t placeRows = 1, placeColumns = 1;  ///< of the grid or line
 
-    SizedBlocks(const SparsePlaces& places, std::int64_t side, bool onGrid)
+    SizedBlocks(const SparsePlaces& places, int64_t side, bool onGrid)
     {
         const bool grid = onGrid && !places.isLine();
         height = grid ? side : 1, width = grid ? side : side * side;
@@ -23,20 +23,20 @@ struct SizedBlocks {
         rows = (placeRows + height - 1) / height, columns = (placeColumns + width - 1) / width;
     }
 
-    std::int64_t count() const { return rows * columns; }
-    std::int64_t blockOf(std::int64_t place) const
+    int64_t count() const { return rows * columns; }
+    int64_t blockOf(int64_t place) const
     {
         return place / placeColumns / height * columns + place % placeColumns / width;
     }
 
     /// The blocks within `radius` on both axes, in ascending order.
-    std::vector<std::int64_t> around(std::int64_t block, std::int64_t radius) const
+    std::vector<int64_t> around(int64_t block, int64_t radius) const
     {
-        const std::int64_t row = block / columns, column = block % columns;
-        std::vector<std::int64_t> near;
-        for (std::int64_t r = std::max<std::int64_t>(row - radius, 0); r <= std::min(row + radius, rows - 1); ++r)
-            for (std::int64_t c = std::max<std::int64_t>(column - radius, 0);
-                 c <= std::min(column + radius, columns - 1); ++c)
+        const int64_t row = block / columns, column = block % columns;
+        std::vector<int64_t> near;
+        for (int64_t r = std::max<int64_t>(row - radius, 0); r <= std::min(row + radius, rows - 1); ++r)
+            for (int64_t c = std::max<int64_t>(column - radius, 0); c <= std::min(column + radius, columns - 1);
+                 ++c)
                 near.push_back(r * columns + c);
         return near;
     }
@@ -44,12 +44,12 @@ struct SizedBlocks {
 
 /// Of every head and block of queries: the blocks drawn for it; −1 is none.
 struct DrawnBlocks {
-    std::int64_t each = 0;
-    std::vector<std::int64_t> blocks;  // (H, blocks, each)
+    int64_t each = 0;
+    std::vector<int64_t> blocks;  // (H, blocks, each)
 };
 
 struct BigbirdRule {
-    std::int64_t radius = 1, random = 3;
+    int64_t radius = 1, random = 3;
     bool ends = false;
 };
 
@@ -63,19 +63,19 @@ public:
     {}
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
+    int64_t setOfHead(int64_t head) const override { return m_drawn.each > 0 ? head : 0; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const override
     {
-        const std::int64_t block = blockOf(patch), last = m_blocks.count() - 1;
+        const int64_t block = blockOf(patch), last = m_blocks.count() - 1;
         if (m_rule.ends && (block == 0 || block == last)) {
             keys.addAll();
             return;
         }
-        for (const std::int64_t near : m_blocks.around(block, m_rule.radius))
+        for (const int64_t near : m_blocks.around(block, m_rule.radius))
             addBlock(near, keys);
-        for (std::int64_t t = 0; t < m_drawn.each; ++t)
-            if (const std::int64_t drawn = m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
+        for (int64_t t = 0; t < m_drawn.each; ++t)
+            if (const int64_t drawn = m_drawn.blocks[(set * m_blocks.count() + block) * m_drawn.each + t];
                 drawn >= 0)
                 addBlock(drawn, keys);
         if (m_rule.ends) {
@@ -84,28 +84,28 @@ protected:
         }
     }
 
-    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(int64_t, int64_t patch, int64_t other) const override
     {
         return blockOf(patch) == blockOf(other);
     }
 
-    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    void groupPatches(int64_t, int64_t, QueryGroups& groups) const override
     {
-        constexpr std::int64_t vector = 16;  // queries
-        std::vector<std::int32_t> blocks;
-        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
-            blocks.push_back(std::int32_t(blockOf(patch)));
+        constexpr int64_t vector = 16;  // queries
+        std::vector<int32_t> blocks;
+        for (int64_t patch = 0; patch < places().queryPatches(); ++patch)
+            blocks.push_back(int32_t(blockOf(patch)));
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix(), vector);
     }
 
 private:
-    std::int64_t blockOf(std::int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
+    int64_t blockOf(int64_t patch) const { return m_blocks.blockOf(places().placeOfQuery(patch)); }
 
-    void addBlock(std::int64_t block, KeyCollector& keys) const
+    void addBlock(int64_t block, KeyCollector& keys) const
     {
-        const std::int64_t top = block / m_blocks.columns * m_blocks.height,
-                           left = block % m_blocks.columns * m_blocks.width;
-        for (std::int64_t r = top; r < std::min(top + m_blocks.height, m_blocks.placeRows); ++r)
+        const int64_t top = block / m_blocks.columns * m_blocks.height,
+                      left = block % m_blocks.columns * m_blocks.width;
+        for (int64_t r = top; r < std::min(top + m_blocks.height, m_blocks.placeRows); ++r)
             addPlaces(r * m_blocks.placeColumns + left,
                       r * m_blocks.placeColumns + std::min(left + m_blocks.width, m_blocks.placeColumns), keys);
     }
@@ -116,9 +116,9 @@ private:
 };
 
 /// Number `rank` of the block ids, in ascending order, that are not in `excluded` (ascending).
-std::int64_t candidate(std::int64_t rank, const std::vector<std::int64_t>& excluded)
+int64_t candidate(int64_t rank, const std::vector<int64_t>& excluded)
 {
-    for (const std::int64_t block : excluded) {
+    for (const int64_t block : excluded) {
         if (block > rank)
             break;
         ++rank;
@@ -147,7 +147,7 @@ protected:
     }
 
 private:
-    DrawnBlocks drawnBlocks(std::int64_t heads, const SizedBlocks& blocks, NoiseSource& noise) const
+    DrawnBlocks drawnBlocks(int64_t heads, const SizedBlocks& blocks, NoiseSource& noise) const
     {
         if (noise.holds("random_blocks")) {
             RecordedChoice given = recordedChoice(noise, "random_blocks", {heads, blocks.count(), -1},
@@ -157,22 +157,22 @@ private:
         DrawnBlocks drawn{m_rule.random, {}};
         if (m_rule.random == 0)
             return drawn;
-        drawn.blocks.assign(std::size_t(heads * blocks.count() * m_rule.random), -1);
-        std::vector<std::vector<std::int64_t>> excluded;
-        for (std::int64_t b = 0; b < blocks.count(); ++b)
+        drawn.blocks.assign(size_t(heads * blocks.count() * m_rule.random), -1);
+        std::vector<std::vector<int64_t>> excluded;
+        for (int64_t b = 0; b < blocks.count(); ++b)
             excluded.push_back(excludedFrom(b, blocks));
         const std::vector<double> uniform = uniformNumbers(noise, "random_blocks", 0,
                                                            heads * blocks.count() * m_rule.random);
-        for (std::int64_t at = 0; at < heads * blocks.count(); ++at)
-            draw(excluded[std::size_t(at % blocks.count())], blocks.count(), uniform.data() + at * m_rule.random,
+        for (int64_t at = 0; at < heads * blocks.count(); ++at)
+            draw(excluded[size_t(at % blocks.count())], blocks.count(), uniform.data() + at * m_rule.random,
                  drawn.blocks.data() + at * m_rule.random);
         return drawn;
     }
 
     /// Blocks that are seen anyway.
-    std::vector<std::int64_t> excludedFrom(std::int64_t block, const SizedBlocks& blocks) const
+    std::vector<int64_t> excludedFrom(int64_t block, const SizedBlocks& blocks) const
     {
-        std::vector<std::int64_t> excluded = blocks.around(block, m_rule.radius);
+        std::vector<int64_t> excluded = blocks.around(block, m_rule.radius);
         if (m_rule.ends) {
             excluded.insert(excluded.end(), {0, blocks.count() - 1});
             std::ranges::sort(excluded);
@@ -181,15 +181,14 @@ private:
         return excluded;
     }
 
-    void draw(const std::vector<std::int64_t>& excluded, std::int64_t blocks, const double* uniform,
-              std::int64_t* drawn) const
+    void draw(const std::vector<int64_t>& excluded, int64_t blocks, const double* uniform, int64_t* drawn) const
     {
-        const std::int64_t candidates = blocks - std::int64_t(excluded.size());
+        const int64_t candidates = blocks - int64_t(excluded.size());
         const auto picks = partialShuffle(candidates, m_rule.random, {uniform, uniform + m_rule.random});
-        std::ranges::transform(picks, drawn, [&](std::int64_t rank) { return candidate(rank, excluded); });
+        std::ranges::transform(picks, drawn, [&](int64_t rank) { return candidate(rank, excluded); });
     }
 
-    std::int64_t m_side;
+    int64_t m_side;
     BigbirdRule m_rule;
     bool m_onGrid;
 };

@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-std::int64_t ceiling(std::int64_t a, std::int64_t b)
+int64_t ceiling(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -20,25 +20,25 @@ std::int64_t ceiling(std::int64_t a, std::int64_t b)
 /// A line or grid cut into blocks of nearly equal size, longer ones first: block of place i = ⌊i·n/N⌋, on
 /// each axis.
 struct EqualBlocks {
-    std::int64_t rows = 1, columns = 1;  ///< of blocks; a line has one row
+    int64_t rows = 1, columns = 1;  ///< of blocks; a line has one row
 
-    EqualBlocks(const SparsePlaces& places, std::int64_t blocks, bool tiles)
+    EqualBlocks(const SparsePlaces& places, int64_t blocks, bool tiles)
     {
         if (!tiles || places.isLine()) {
-            columns = std::min(blocks, std::max<std::int64_t>(places.length(), 1));
+            columns = std::min(blocks, std::max<int64_t>(places.length(), 1));
             return;
         }
-        const std::int64_t side = integerRoot(blocks);
+        const int64_t side = integerRoot(blocks);
         rows = std::min(side, places.rows()), columns = std::min(side, places.columns());
     }
 
-    std::int64_t count() const { return rows * columns; }
+    int64_t count() const { return rows * columns; }
 };
 
 class BlockPattern : public PlacePattern {
 public:
     /// permutations[set][block of the query] is the block of its keys.
-    BlockPattern(SparsePlaces places, EqualBlocks blocks, std::vector<std::vector<std::int64_t>> permutations)
+    BlockPattern(SparsePlaces places, EqualBlocks blocks, std::vector<std::vector<int64_t>> permutations)
         : PlacePattern(std::move(places))
         , m_blocks(blocks)
         , m_permutations(std::move(permutations))
@@ -48,51 +48,49 @@ public:
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[head]; }
+    int64_t setOfHead(int64_t head) const override { return m_setOfHead[head]; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const override
     {
         const bool line = m_blocks.rows == 1;
-        const std::int64_t rows = line ? 1 : places().rows(),
-                           width = line ? places().length() : places().columns();
-        const std::int64_t target = m_permutations[set][blockOf(patch)];
-        const std::int64_t r = target / m_blocks.columns, c = target % m_blocks.columns;
-        const std::int64_t first = ceiling(c * width, m_blocks.columns),
-                           end = ceiling((c + 1) * width, m_blocks.columns);
+        const int64_t rows = line ? 1 : places().rows(), width = line ? places().length() : places().columns();
+        const int64_t target = m_permutations[set][blockOf(patch)];
+        const int64_t r = target / m_blocks.columns, c = target % m_blocks.columns;
+        const int64_t first = ceiling(c * width, m_blocks.columns),
+                      end = ceiling((c + 1) * width, m_blocks.columns);
         if (line) {
             addPlaces(first, end, keys);
             return;
         }
-        for (std::int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows); ++i)
+        for (int64_t i = ceiling(r * rows, m_blocks.rows); i < ceiling((r + 1) * rows, m_blocks.rows); ++i)
             addPlaces(i * width + first, i * width + end, keys);
     }
 
-    bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(int64_t, int64_t patch, int64_t other) const override
     {
         return blockOf(patch) == blockOf(other);
     }
 
-    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    void groupPatches(int64_t, int64_t, QueryGroups& groups) const override
     {
-        std::vector<std::int32_t> blocks;
-        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch)
-            blocks.push_back(std::int32_t(blockOf(patch)));
+        std::vector<int32_t> blocks;
+        for (int64_t patch = 0; patch < places().queryPatches(); ++patch)
+            blocks.push_back(int32_t(blockOf(patch)));
         groups.addByClass(blocks, m_blocks.count(), places().queryPrefix());
     }
 
 private:
-    std::int64_t blockOf(std::int64_t patch) const
+    int64_t blockOf(int64_t patch) const
     {
         const bool line = m_blocks.rows == 1;
-        const std::int64_t place = places().placeOfQuery(patch),
-                           width = line ? places().length() : places().columns();
-        const std::int64_t down = line ? 0 : place / width * m_blocks.rows / places().rows();
+        const int64_t place = places().placeOfQuery(patch), width = line ? places().length() : places().columns();
+        const int64_t down = line ? 0 : place / width * m_blocks.rows / places().rows();
         return down * m_blocks.columns + place % width * m_blocks.columns / width;
     }
 
     EqualBlocks m_blocks;
-    std::vector<std::vector<std::int64_t>> m_permutations;
-    std::vector<std::int64_t> m_setOfHead;
+    std::vector<std::vector<int64_t>> m_permutations;
+    std::vector<int64_t> m_setOfHead;
 };
 
 class BlockwiseAttention : public SparseAttention {
@@ -104,7 +102,7 @@ public:
         , m_tiles(spec.flag("tiles"))
         , m_random(spec.choice("permutation") == "random")
     {
-        if (const std::int64_t side = integerRoot(m_blocks); m_tiles && side * side != m_blocks)
+        if (const int64_t side = integerRoot(m_blocks); m_tiles && side * side != m_blocks)
             throw UsageError(spec.canonical(),
                              std::to_string(m_blocks) + " is not a square, and tiles form a square grid",
                              "the nearest are " + std::to_string(side * side) + " and "
@@ -123,15 +121,14 @@ protected:
     }
 
 private:
-    std::vector<std::vector<std::int64_t>> permutations(std::int64_t heads, std::int64_t blocks,
-                                                        NoiseSource& noise) const
+    std::vector<std::vector<int64_t>> permutations(int64_t heads, int64_t blocks, NoiseSource& noise) const
     {
         if (noise.holds("perm"))
             return recordedPermutations(noise, heads, blocks);
-        const auto own = std::int64_t(std::floor(m_identity * double(heads) + 0.5));
-        std::vector<std::vector<std::int64_t>> all;
-        for (std::int64_t h = 0; h < heads; ++h) {
-            std::vector<std::int64_t> order(static_cast<std::size_t>(blocks));
+        const auto own = int64_t(std::floor(m_identity * double(heads) + 0.5));
+        std::vector<std::vector<int64_t>> all;
+        for (int64_t h = 0; h < heads; ++h) {
+            std::vector<int64_t> order(static_cast<size_t>(blocks));
             std::iota(order.begin(), order.end(), 0);
             if (h >= own && m_random)
                 order = shuffled(std::move(order), uniformNumbers(noise, "perm", h * blocks, blocks));
@@ -143,20 +140,20 @@ private:
     }
 
     /// Fisher–Yates: number t decides place t.
-    static std::vector<std::int64_t> shuffled(std::vector<std::int64_t> order, const std::vector<double>& uniform)
+    static std::vector<int64_t> shuffled(std::vector<int64_t> order, const std::vector<double>& uniform)
     {
-        const std::size_t count = order.size();
-        for (std::size_t t = 0; t + 1 < count; ++t)
-            std::swap(order[t], order[t + std::size_t(uniform[t] * double(count - t))]);
+        const size_t count = order.size();
+        for (size_t t = 0; t + 1 < count; ++t)
+            std::swap(order[t], order[t + size_t(uniform[t] * double(count - t))]);
         return order;
     }
 
-    static std::vector<std::vector<std::int64_t>> recordedPermutations(NoiseSource& noise, std::int64_t heads,
-                                                                       std::int64_t blocks)
+    static std::vector<std::vector<int64_t>> recordedPermutations(NoiseSource& noise, int64_t heads,
+                                                                  int64_t blocks)
     {
         const RecordedChoice choice = recordedChoice(noise, "perm", {heads, blocks}, {0, blocks - 1});
-        std::vector<std::vector<std::int64_t>> all;
-        for (std::int64_t h = 0; h < heads; ++h) {
+        std::vector<std::vector<int64_t>> all;
+        for (int64_t h = 0; h < heads; ++h) {
             all.emplace_back(choice.values.begin() + h * blocks, choice.values.begin() + (h + 1) * blocks);
             auto sorted = all.back();
             std::ranges::sort(sorted);
@@ -167,7 +164,7 @@ private:
         return all;
     }
 
-    std::int64_t m_blocks;
+    int64_t m_blocks;
     double m_identity;
     bool m_tiles, m_random;
 };

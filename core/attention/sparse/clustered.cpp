@@ -18,73 +18,66 @@ namespace {
 class ClusterPattern : public KeyPattern {
 public:
     /// assigned (B,H,n), chosen (B,H,C,k)
-    ClusterPattern(const at::Tensor& assigned, const at::Tensor& chosen, std::int64_t keys)
+    ClusterPattern(const at::Tensor& assigned, const at::Tensor& chosen, int64_t keys)
         : m_assigned(assigned.to(at::kCPU).contiguous())
         , m_chosen(chosen.to(at::kCPU).contiguous())
         , m_keys(keys)
     {}
 
-    std::int64_t queries() const override { return m_assigned.size(2); }
-    std::int64_t keys() const override { return m_keys; }
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    int64_t queries() const override { return m_assigned.size(2); }
+    int64_t keys() const override { return m_keys; }
+    int64_t setOf(int64_t element, int64_t head) const override { return element * m_assigned.size(1) + head; }
+    void list(int64_t set, int64_t query, KeyCollector& keys) const override
     {
-        return element * m_assigned.size(1) + head;
-    }
-    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
-    {
-        const std::int64_t cluster = clusterOf(set, query), each = m_chosen.size(3);
-        const std::int64_t* chosen = m_chosen.const_data_ptr<std::int64_t>()
-                                     + (set * m_chosen.size(2) + cluster) * each;
-        for (std::int64_t t = 0; t < each; ++t)
+        const int64_t cluster = clusterOf(set, query), each = m_chosen.size(3);
+        const int64_t* chosen = m_chosen.const_data_ptr<int64_t>() + (set * m_chosen.size(2) + cluster) * each;
+        for (int64_t t = 0; t < each; ++t)
             keys.add(chosen[t], chosen[t] + 1);
     }
-    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    bool seeTheSame(int64_t set, int64_t query, int64_t other) const override
     {
         return clusterOf(set, query) == clusterOf(set, other);
     }
-    QueryGroups groups(std::int64_t set, std::int64_t) const override
+    QueryGroups groups(int64_t set, int64_t) const override
     {
-        std::vector<std::int32_t> clusters;
-        for (std::int64_t query = 0; query < queries(); ++query)
-            clusters.push_back(std::int32_t(clusterOf(set, query)));
+        std::vector<int32_t> clusters;
+        for (int64_t query = 0; query < queries(); ++query)
+            clusters.push_back(int32_t(clusterOf(set, query)));
         QueryGroups groups;
         groups.addByClass(clusters, m_chosen.size(2), 0);
         return groups;
     }
 
 private:
-    std::int64_t clusterOf(std::int64_t set, std::int64_t query) const
+    int64_t clusterOf(int64_t set, int64_t query) const
     {
-        return m_assigned.const_data_ptr<std::int64_t>()[set * queries() + query];
+        return m_assigned.const_data_ptr<int64_t>()[set * queries() + query];
     }
 
     at::Tensor m_assigned, m_chosen;
-    std::int64_t m_keys;
+    int64_t m_keys;
 };
 
 /// Queries before the first patch see all keys; those behind them what `patches` has for them.
 class SetsBehindPrefix : public KeySets {
 public:
-    SetsBehindPrefix(std::shared_ptr<const KeySets> patches, std::int64_t prefix)
+    SetsBehindPrefix(std::shared_ptr<const KeySets> patches, int64_t prefix)
         : m_patches(std::move(patches))
         , m_prefix(prefix)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
+    int64_t setOf(int64_t element, int64_t head) const override { return m_patches->setOf(element, head); }
+    at::Tensor rows(int64_t set, int64_t begin, int64_t end) const override
     {
-        return m_patches->setOf(element, head);
-    }
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
-    {
-        const auto own = m_patches->rows(set, std::max(begin - m_prefix, std::int64_t{0}),
-                                         std::max(end - m_prefix, std::int64_t{0}));
-        const std::int64_t full = end - begin - own.size(0);
+        const auto own = m_patches->rows(set, std::max(begin - m_prefix, int64_t{0}),
+                                         std::max(end - m_prefix, int64_t{0}));
+        const int64_t full = end - begin - own.size(0);
         return at::cat({at::ones({full, own.size(1)}, own.options()), own});
     }
 
 private:
     std::shared_ptr<const KeySets> m_patches;
-    std::int64_t m_prefix;
+    int64_t m_prefix;
 };
 
 class ClusteredAttention : public SparseAttention {
@@ -191,20 +184,20 @@ private:
     /// (B,H,C) patch numbers.
     at::Tensor startsFor(const AttentionInput& in, NoiseSource& noise) const
     {
-        const std::int64_t batch = in.q.size(0), heads = in.q.size(1), patches = in.q.size(2);
-        const std::int64_t count = std::min(m_samples, patches);
+        const int64_t batch = in.q.size(0), heads = in.q.size(1), patches = in.q.size(2);
+        const int64_t count = std::min(m_samples, patches);
         if (noise.holds("starts")) {
             const RecordedChoice given = recordedChoice(noise, "starts", {batch, heads, -1}, {0, patches - 1});
             return at::tensor(given.values, at::kLong).view(given.sizes);
         }
         if (!m_random)
             return at::tensor(spreadEvenly(count, patches), at::kLong).expand({batch, heads, count});
-        std::vector<std::int64_t> starts;
+        std::vector<int64_t> starts;
         const NoiseStream stream = noise.stream("starts", batch).value();
-        std::vector<float> uniform(std::size_t(heads * count));
-        for (std::int64_t b = 0; b < batch; ++b) {
-            fillUniform(stream.key, stream.samples[std::size_t(b)], 0, uniform);
-            for (std::int64_t h = 0; h < heads; ++h) {
+        std::vector<float> uniform(size_t(heads * count));
+        for (int64_t b = 0; b < batch; ++b) {
+            fillUniform(stream.key, stream.samples[size_t(b)], 0, uniform);
+            for (int64_t h = 0; h < heads; ++h) {
                 const auto own = partialShuffle(patches, count,
                                                 {uniform.begin() + h * count, uniform.begin() + (h + 1) * count});
                 starts.insert(starts.end(), own.begin(), own.end());
@@ -213,7 +206,7 @@ private:
         return at::tensor(starts, at::kLong).view({batch, heads, count});
     }
 
-    std::int64_t m_samples, m_iterations, m_topKeys;
+    int64_t m_samples, m_iterations, m_topKeys;
     bool m_random;
 };
 

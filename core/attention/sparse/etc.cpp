@@ -16,34 +16,34 @@ namespace {
 
 /// Which cell each place is in, ⌈(i+1)·c/n⌉ − 1 on each axis, and the number of places of each cell.
 struct SummaryCells {
-    std::vector<std::int64_t> cellOf;
-    std::vector<std::int64_t> sizes;
+    std::vector<int64_t> cellOf;
+    std::vector<int64_t> sizes;
     Cells ranges;
 
-    SummaryCells(const SparsePlaces& places, std::int64_t samples, bool onGrid)
+    SummaryCells(const SparsePlaces& places, int64_t samples, bool onGrid)
     {
         const bool grid = onGrid && !places.isLine();
-        const std::int64_t side = grid ? integerRoot(samples) : 1;
-        const std::int64_t height = grid ? places.rows() : 1, width = grid ? places.columns() : places.length();
-        const std::int64_t down = std::min(side, height), across = std::min(grid ? side : samples, width);
-        sizes.assign(std::size_t(down * across), 0);
-        for (std::int64_t place = 0; place < places.length(); ++place) {
-            const std::int64_t row = ((place / width + 1) * down - 1) / height,
-                               column = ((place % width + 1) * across - 1) / width;
+        const int64_t side = grid ? integerRoot(samples) : 1;
+        const int64_t height = grid ? places.rows() : 1, width = grid ? places.columns() : places.length();
+        const int64_t down = std::min(side, height), across = std::min(grid ? side : samples, width);
+        sizes.assign(size_t(down * across), 0);
+        for (int64_t place = 0; place < places.length(); ++place) {
+            const int64_t row = ((place / width + 1) * down - 1) / height,
+                          column = ((place % width + 1) * across - 1) / width;
             cellOf.push_back(row * across + column);
-            ++sizes[std::size_t(cellOf.back())];
+            ++sizes[size_t(cellOf.back())];
         }
         ranges = {width, rangesOf(height, down), rangesOf(width, across)};
     }
 
-    std::int64_t count() const { return std::int64_t(sizes.size()); }
+    int64_t count() const { return int64_t(sizes.size()); }
 
 private:
     /// Cell c begins at ⌊c·n/cells⌋.
-    static std::vector<Cells::Range> rangesOf(std::int64_t n, std::int64_t cells)
+    static std::vector<Cells::Range> rangesOf(int64_t n, int64_t cells)
     {
         std::vector<Cells::Range> ranges;
-        for (std::int64_t c = 0; c < cells; ++c)
+        for (int64_t c = 0; c < cells; ++c)
             ranges.push_back({c * n / cells, (c + 1) * n / cells});
         return ranges;
     }
@@ -58,9 +58,9 @@ public:
         , m_summaryWeights(std::move(summaryWeights))
     {}
 
-    std::int64_t keys() const override { return places().keys() + std::int64_t(m_summaryWeights.size()); }
+    int64_t keys() const override { return places().keys() + int64_t(m_summaryWeights.size()); }
 
-    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
+    void list(int64_t set, int64_t query, KeyCollector& keys) const override
     {
         if (query >= places().queryPrefix()) {
             PlacePattern::list(set, query, keys);
@@ -70,15 +70,15 @@ public:
     }
 
 protected:
-    void listPatch(std::int64_t, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t, int64_t patch, KeyCollector& keys) const override
     {
         m_window.forEachRun(places(), places().placeOfQuery(patch),
-                            [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
-        for (std::size_t c = 0; c < m_summaryWeights.size(); ++c)
-            keys.addWeighted(places().keys() + std::int64_t(c), m_summaryWeights[c]);
+                            [&](int64_t first, int64_t end) { addPlaces(first, end, keys); });
+        for (size_t c = 0; c < m_summaryWeights.size(); ++c)
+            keys.addWeighted(places().keys() + int64_t(c), m_summaryWeights[c]);
     }
 
-    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    void groupPatches(int64_t, int64_t, QueryGroups& groups) const override
     {
         groupNeighbours(m_window.onGrid, 1, groups);
     }
@@ -91,33 +91,33 @@ private:
 /// Summaries as queries: keys [prefix | summaries | tokens], of the tokens those of the own cell.
 class OwnCell : public KeyPattern {
 public:
-    OwnCell(std::int64_t prefix, const SummaryCells& cells)
+    OwnCell(int64_t prefix, const SummaryCells& cells)
         : m_before(prefix + cells.count())
-        , m_members(std::size_t(cells.count()))
-        , m_keys(m_before + std::int64_t(cells.cellOf.size()))
+        , m_members(size_t(cells.count()))
+        , m_keys(m_before + int64_t(cells.cellOf.size()))
     {
-        for (std::size_t place = 0; place < cells.cellOf.size(); ++place)
-            m_members[std::size_t(cells.cellOf[place])].push_back(m_before + std::int64_t(place));
+        for (size_t place = 0; place < cells.cellOf.size(); ++place)
+            m_members[size_t(cells.cellOf[place])].push_back(m_before + int64_t(place));
     }
 
-    std::int64_t queries() const override { return std::int64_t(m_members.size()); }
-    std::int64_t keys() const override { return m_keys; }
-    std::int64_t setOf(std::int64_t, std::int64_t) const override { return 0; }
-    void list(std::int64_t, std::int64_t query, KeyCollector& keys) const override
+    int64_t queries() const override { return int64_t(m_members.size()); }
+    int64_t keys() const override { return m_keys; }
+    int64_t setOf(int64_t, int64_t) const override { return 0; }
+    void list(int64_t, int64_t query, KeyCollector& keys) const override
     {
         keys.add(0, m_before);
-        for (const std::int64_t key : m_members[std::size_t(query)])
+        for (const int64_t key : m_members[size_t(query)])
             keys.add(key, key + 1);
     }
 
 private:
-    std::int64_t m_before;
-    std::vector<std::vector<std::int64_t>> m_members;
-    std::int64_t m_keys;
+    int64_t m_before;
+    std::vector<std::vector<int64_t>> m_members;
+    int64_t m_keys;
 };
 
 /// Means over the cells of the tokens behind the prefix: x (B,H,N,D) → (B,H,C,D).
-at::Tensor cellMeans(const at::Tensor& x, std::int64_t prefix, const SummaryCells& cells, SparseKernel kernel)
+at::Tensor cellMeans(const at::Tensor& x, int64_t prefix, const SummaryCells& cells, SparseKernel kernel)
 {
     if (kernel == SparseKernel::Auto && fitsCpuKernels(x))
         return cellMeansOnCpu(x.slice(2, prefix), cells.ranges);
@@ -146,8 +146,8 @@ public:
         if (m_samples == 0 || !m_attended || places.queryPatches() == 0)
             return pairs;
         const SummaryCells cells(places, m_samples, m_window.onGrid);
-        const std::int64_t before = cells.count() * (places.queryPrefix() + cells.count());
-        const std::int64_t seen = before + places.queryPatches() * (m_ownCells ? 1 : cells.count());
+        const int64_t before = cells.count() * (places.queryPrefix() + cells.count());
+        const int64_t seen = before + places.queryPatches() * (m_ownCells ? 1 : cells.count());
         return pairs + double(s.heads * seen) * double(s.width + s.valueDim);
     }
 
@@ -161,7 +161,7 @@ protected:
         if (m_samples == 0 || places.queryPatches() == 0)
             return sparseSoftmax(in, sets, kernel());
         const SummaryCells cells(places, m_samples, m_window.onGrid);
-        const std::int64_t prefix = places.queryPrefix();
+        const int64_t prefix = places.queryPrefix();
         const auto keys = cellMeans(in.k, prefix, cells, kernel());
         auto values = cellMeans(in.v, prefix, cells, kernel());
         if (m_attended)
@@ -182,14 +182,14 @@ protected:
     {
         std::vector<double> weights;
         if (m_samples > 0 && places.queryPatches() > 0)
-            for (const std::int64_t size : SummaryCells(places, m_samples, m_window.onGrid).sizes)
+            for (const int64_t size : SummaryCells(places, m_samples, m_window.onGrid).sizes)
                 weights.push_back(m_counted ? std::log(double(size)) : 0);
         return std::make_shared<WindowAndSummaries>(std::move(places), m_window, std::move(weights));
     }
 
 private:
     at::Tensor attendedValues(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values,
-                              const SummaryCells& cells, std::int64_t prefix) const
+                              const SummaryCells& cells, int64_t prefix) const
     {
         const auto behindPrefix = [&](const at::Tensor& x, const at::Tensor& means) {
             return at::cat({x.slice(2, 0, prefix), means, x.slice(2, prefix)}, 2);
@@ -202,7 +202,7 @@ private:
                           : exactAttention(summaries);
     }
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     SlidingWindow m_window;
     bool m_attended, m_ownCells, m_counted;
 };

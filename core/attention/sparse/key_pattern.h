@@ -14,25 +14,25 @@ namespace attnscope {
 /// The keys that one query sees, as a list.
 class KeyRow final : public KeyCollector {
 public:
-    explicit KeyRow(std::int64_t keys)
-        : m_position(std::size_t(keys), -1)
+    explicit KeyRow(int64_t keys)
+        : m_position(size_t(keys), -1)
     {}
 
     void clear()
     {
-        for (const std::int32_t key : m_keys)
+        for (const int32_t key : m_keys)
             m_position[key] = -1;
         m_keys.clear();
         m_weights.clear();
         m_all = m_weighted = false;
     }
 
-    void add(std::int64_t first, std::int64_t end) override
+    void add(int64_t first, int64_t end) override
     {
-        for (std::int64_t key = first; key < end; ++key)
+        for (int64_t key = first; key < end; ++key)
             positionOf(key);
     }
-    void addWeighted(std::int64_t key, double logWeight) override
+    void addWeighted(int64_t key, double logWeight) override
     {
         m_weights[positionOf(key)] = logWeight;
         m_weighted = m_weighted || logWeight != 0;
@@ -42,43 +42,42 @@ public:
     bool all() const { return m_all || (!m_weighted && m_keys.size() == m_position.size()); }
     bool weighted() const { return m_weighted; }
     bool empty() const { return !m_all && m_keys.empty(); }
-    const std::vector<std::int32_t>& keys() const { return m_keys; }
+    const std::vector<int32_t>& keys() const { return m_keys; }
     const std::vector<double>& weights() const { return m_weights; }
 
 private:
-    std::size_t positionOf(std::int64_t key)
+    size_t positionOf(int64_t key)
     {
-        std::int32_t& position = m_position[std::size_t(key)];
+        int32_t& position = m_position[size_t(key)];
         if (position < 0) {
-            position = std::int32_t(m_keys.size());
-            m_keys.push_back(std::int32_t(key));
+            position = int32_t(m_keys.size());
+            m_keys.push_back(int32_t(key));
             m_weights.push_back(0);
         }
-        return std::size_t(position);
+        return size_t(position);
     }
 
-    std::vector<std::int32_t> m_position;  // of each key in m_keys; −1: not in it
-    std::vector<std::int32_t> m_keys;
+    std::vector<int32_t> m_position;  // of each key in m_keys; −1: not in it
+    std::vector<int32_t> m_keys;
     std::vector<double> m_weights;
     bool m_all = false, m_weighted = false;
 };
 
 /// Queries group by group: those of a group see many keys in common.
 struct QueryGroups {
-    std::vector<std::int32_t> queries;
-    std::vector<std::int32_t> ends;  ///< where each group ends in `queries`
+    std::vector<int32_t> queries;
+    std::vector<int32_t> ends;  ///< where each group ends in `queries`
 
-    void add(std::int64_t query) { queries.push_back(std::int32_t(query)); }
+    void add(int64_t query) { queries.push_back(int32_t(query)); }
     /// Ends a group, unless it is empty.
     void end()
     {
-        if (queries.size() > (ends.empty() ? 0 : std::size_t(ends.back())))
-            ends.push_back(std::int32_t(queries.size()));
+        if (queries.size() > (ends.empty() ? 0 : size_t(ends.back())))
+            ends.push_back(int32_t(queries.size()));
     }
     /// Numbers from `first` on by their class; classes are below `classes`. Small ones are put together as long as a group has no more
     /// than `joined` queries.
-    void addByClass(const std::vector<std::int32_t>& classOf, std::int64_t classes, std::int64_t first,
-                    std::int64_t joined = 0);
+    void addByClass(const std::vector<int32_t>& classOf, int64_t classes, int64_t first, int64_t joined = 0);
 };
 
 /// An allowed set of keys for every query: what all sparse methods are made of. Sets are listed when they are needed, query by query or
@@ -87,28 +86,26 @@ class KeyPattern {
 public:
     virtual ~KeyPattern() = default;
 
-    virtual std::int64_t queries() const = 0;
-    virtual std::int64_t keys() const = 0;
+    virtual int64_t queries() const = 0;
+    virtual int64_t keys() const = 0;
     /// Heads and elements of the batch with equal sets share one number.
-    virtual std::int64_t setOf(std::int64_t element, std::int64_t head) const = 0;
+    virtual int64_t setOf(int64_t element, int64_t head) const = 0;
     /// Lists the keys of a query; one that gets none sees nothing.
-    virtual void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const = 0;
+    virtual void list(int64_t set, int64_t query, KeyCollector& keys) const = 0;
     /// Whether two queries see the same; may be false if they do.
-    virtual bool seeTheSame(std::int64_t, std::int64_t query, std::int64_t other) const { return query == other; }
+    virtual bool seeTheSame(int64_t, int64_t query, int64_t other) const { return query == other; }
 
     /// Sets may be cut into parts that have no key of a query in common: those that are the same for many queries are cheap, but which
     /// queries these are may differ from part to part.
-    virtual std::int64_t parts() const { return 1; }
+    virtual int64_t parts() const { return 1; }
     /// All queries in each part; those that see everything may be missing after the first one.
-    virtual QueryGroups groups(std::int64_t set, std::int64_t part) const;
+    virtual QueryGroups groups(int64_t set, int64_t part) const;
     /// Lists one part of the keys of queries of one group, at most kernels::queryBlock.
-    virtual void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
-                          KeyBlock& block) const;
+    virtual void listPart(int64_t set, int64_t part, std::span<const int32_t> queries, KeyBlock& block) const;
 };
 
 /// Elements of B·H by the set that they share.
-std::map<std::int64_t, std::vector<std::int64_t>> elementsOfSets(const KeyPattern& pattern, std::int64_t batch,
-                                                                 std::int64_t heads);
+std::map<int64_t, std::vector<int64_t>> elementsOfSets(const KeyPattern& pattern, int64_t batch, int64_t heads);
 
 /// A pattern by places, the same for all elements of a batch: prefix tokens see everything and are seen by all.
 class PlacePattern : public KeyPattern {
@@ -117,10 +114,10 @@ public:
         : m_places(std::move(places))
     {}
 
-    std::int64_t queries() const override { return m_places.queries(); }
-    std::int64_t keys() const override { return m_places.keys(); }
-    std::int64_t setOf(std::int64_t, std::int64_t head) const override { return setOfHead(head); }
-    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
+    int64_t queries() const override { return m_places.queries(); }
+    int64_t keys() const override { return m_places.keys(); }
+    int64_t setOf(int64_t, int64_t head) const override { return setOfHead(head); }
+    void list(int64_t set, int64_t query, KeyCollector& keys) const override
     {
         if (query < m_places.queryPrefix()) {
             keys.addAll();
@@ -129,28 +126,28 @@ public:
         keys.add(0, m_places.keyPrefix());
         listPatch(set, query - m_places.queryPrefix(), keys);
     }
-    bool seeTheSame(std::int64_t set, std::int64_t query, std::int64_t other) const override
+    bool seeTheSame(int64_t set, int64_t query, int64_t other) const override
     {
-        const std::int64_t prefix = m_places.queryPrefix();
+        const int64_t prefix = m_places.queryPrefix();
         if (query < prefix || other < prefix)
             return query < prefix && other < prefix;
         return patchesSeeTheSame(set, query - prefix, other - prefix);
     }
-    QueryGroups groups(std::int64_t set, std::int64_t part) const override;
+    QueryGroups groups(int64_t set, int64_t part) const override;
 
 protected:
-    virtual std::int64_t setOfHead(std::int64_t) const { return 0; }
+    virtual int64_t setOfHead(int64_t) const { return 0; }
     /// Adds the keys that a patch sees; `patch` is counted without the prefix.
-    virtual void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const = 0;
-    virtual bool patchesSeeTheSame(std::int64_t, std::int64_t patch, std::int64_t other) const
+    virtual void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const = 0;
+    virtual bool patchesSeeTheSame(int64_t, int64_t patch, int64_t other) const
     {
         return m_places.placeOfQuery(patch) == m_places.placeOfQuery(other);
     }
     /// Groups the patches behind the prefix. By default as they follow one another.
-    virtual void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const;
+    virtual void groupPatches(int64_t set, int64_t part, QueryGroups& groups) const;
 
     const SparsePlaces& places() const { return m_places; }
-    void addPlaces(std::int64_t first, std::int64_t end, KeyCollector& keys) const
+    void addPlaces(int64_t first, int64_t end, KeyCollector& keys) const
     {
         const auto own = m_places.keysAt(first, end);
         if (own.empty())
@@ -159,16 +156,16 @@ protected:
             keys.add(own.front(), own.back() + 1);
             return;
         }
-        for (const std::int32_t key : own)
+        for (const int32_t key : own)
             keys.add(key, key + 1);
     }
-    void addPlaceWeighted(std::int64_t place, double logWeight, KeyCollector& keys) const
+    void addPlaceWeighted(int64_t place, double logWeight, KeyCollector& keys) const
     {
-        for (const std::int32_t key : m_places.keysAt(place, place + 1))
+        for (const int32_t key : m_places.keysAt(place, place + 1))
             keys.addWeighted(key, logWeight);
     }
     /// Groups whose patches are neighbours, `dilation` apart: on a grid in strips of a few columns.
-    void groupNeighbours(bool onGrid, std::int64_t dilation, QueryGroups& groups) const;
+    void groupNeighbours(bool onGrid, int64_t dilation, QueryGroups& groups) const;
 
 private:
     SparsePlaces m_places;

@@ -8,53 +8,53 @@ namespace {
 
 class WindowPattern : public PlacePattern {
 public:
-    WindowPattern(SparsePlaces places, SlidingWindow window, bool oddHeadsOnly, std::int64_t globalTokens)
+    WindowPattern(SparsePlaces places, SlidingWindow window, bool oddHeadsOnly, int64_t globalTokens)
         : PlacePattern(std::move(places))
         , m_window(window)
         , m_oddHeadsOnly(oddHeadsOnly)
         , m_globalKeys(spreadEvenly(globalTokens, this->places().keyPatches()))
-        , m_globalQuery(std::size_t(this->places().queryPatches()), false)
+        , m_globalQuery(size_t(this->places().queryPatches()), false)
     {
-        for (const std::int64_t patch : spreadEvenly(globalTokens, this->places().queryPatches()))
-            m_globalQuery[std::size_t(patch)] = true;
+        for (const int64_t patch : spreadEvenly(globalTokens, this->places().queryPatches()))
+            m_globalQuery[size_t(patch)] = true;
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1; }
+    int64_t setOfHead(int64_t head) const override { return m_oddHeadsOnly && head % 2 == 0 ? 0 : 1; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const override
     {
-        if (m_globalQuery[std::size_t(patch)]) {
+        if (m_globalQuery[size_t(patch)]) {
             keys.addAll();
             return;
         }
-        for (const std::int64_t key : m_globalKeys)
+        for (const int64_t key : m_globalKeys)
             keys.add(places().keyPrefix() + key, places().keyPrefix() + key + 1);
         const SlidingWindow window = windowOf(set);
         window.forEachRun(places(), places().placeOfQuery(patch),
-                          [&](std::int64_t first, std::int64_t end) { addPlaces(first, end, keys); });
+                          [&](int64_t first, int64_t end) { addPlaces(first, end, keys); });
     }
 
-    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(int64_t set, int64_t patch, int64_t other) const override
     {
-        return m_globalQuery[std::size_t(patch)] == m_globalQuery[std::size_t(other)]
+        return m_globalQuery[size_t(patch)] == m_globalQuery[size_t(other)]
                && PlacePattern::patchesSeeTheSame(set, patch, other);
     }
 
-    void groupPatches(std::int64_t set, std::int64_t, QueryGroups& groups) const override
+    void groupPatches(int64_t set, int64_t, QueryGroups& groups) const override
     {
         groupNeighbours(m_window.onGrid, windowOf(set).dilation, groups);
     }
 
 private:
-    SlidingWindow windowOf(std::int64_t set) const
+    SlidingWindow windowOf(int64_t set) const
     {
         return {m_window.radius, set == 0 ? 1 : m_window.dilation, m_window.onGrid};
     }
 
     SlidingWindow m_window;
     bool m_oddHeadsOnly;
-    std::vector<std::int64_t> m_globalKeys;
+    std::vector<int64_t> m_globalKeys;
     std::vector<bool> m_globalQuery;
 };
 
@@ -77,7 +77,7 @@ protected:
 private:
     SlidingWindow m_window;
     bool m_oddHeadsOnly;
-    std::int64_t m_global;
+    int64_t m_global;
 };
 
 }

@@ -16,26 +16,26 @@ BackendInfo longformerInfo();
 
 /// A window that slides with the query.
 struct SlidingWindow {
-    std::int64_t radius = 0, dilation = 1;
+    int64_t radius = 0, dilation = 1;
     bool onGrid = true;  ///< false: on the row-major line
 
     /// The places that a place sees, in ascending order; for each run of them, add(first, end).
     template <typename Add>
-    void forEachRun(const SparsePlaces& places, std::int64_t place, const Add& add) const
+    void forEachRun(const SparsePlaces& places, int64_t place, const Add& add) const
     {
         const bool grid = onGrid && !places.isLine();
-        const std::int64_t width = grid ? places.columns() : places.length(), height = grid ? places.rows() : 1;
-        const auto first = [&](std::int64_t at) { return at - std::min(radius, at / dilation) * dilation; };
-        const auto last = [&](std::int64_t at, std::int64_t end) {
+        const int64_t width = grid ? places.columns() : places.length(), height = grid ? places.rows() : 1;
+        const auto first = [&](int64_t at) { return at - std::min(radius, at / dilation) * dilation; };
+        const auto last = [&](int64_t at, int64_t end) {
             return at + std::min(radius, (end - 1 - at) / dilation) * dilation;
         };
-        const std::int64_t row = place / width, column = place % width;
-        for (std::int64_t r = first(row); r <= last(row, height); r += dilation) {
+        const int64_t row = place / width, column = place % width;
+        for (int64_t r = first(row); r <= last(row, height); r += dilation) {
             if (dilation == 1) {
                 add(r * width + first(column), r * width + last(column, width) + 1);
                 continue;
             }
-            for (std::int64_t c = first(column); c <= last(column, width); c += dilation)
+            for (int64_t c = first(column); c <= last(column, width); c += dilation)
                 add(r * width + c, r * width + c + 1);
         }
     }

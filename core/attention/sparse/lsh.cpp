@@ -17,42 +17,40 @@ namespace {
 
 /// For one sequence and one round: tokens ordered by (group, place), and where each group begins.
 struct HashGroups {
-    std::vector<std::int32_t> groupOf, order, first;
+    std::vector<int32_t> groupOf, order, first;
 };
 
-HashGroups groupsOf(const std::vector<std::int32_t>& groupOf, std::int64_t groups)
+HashGroups groupsOf(const std::vector<int32_t>& groupOf, int64_t groups)
 {
-    HashGroups result{groupOf, std::vector<std::int32_t>(groupOf.size()),
-                      std::vector<std::int32_t>(std::size_t(groups) + 1, 0)};
-    for (const std::int32_t group : groupOf)
-        ++result.first[std::size_t(group) + 1];
+    HashGroups result{groupOf, std::vector<int32_t>(groupOf.size()), std::vector<int32_t>(size_t(groups) + 1, 0)};
+    for (const int32_t group : groupOf)
+        ++result.first[size_t(group) + 1];
     std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
-    std::vector<std::int32_t> next(result.first.begin(), result.first.end() - 1);
-    for (std::size_t token = 0; token < groupOf.size(); ++token)
-        result.order[std::size_t(next[std::size_t(groupOf[token])]++)] = std::int32_t(token);
+    std::vector<int32_t> next(result.first.begin(), result.first.end() - 1);
+    for (size_t token = 0; token < groupOf.size(); ++token)
+        result.order[size_t(next[size_t(groupOf[token])]++)] = int32_t(token);
     return result;
 }
 
 /// Buckets → chunks of nearly equal size: the token of rank p among n is in chunk ⌊p·C/n⌋.
-std::vector<std::int32_t> chunked(const std::vector<std::int32_t>& buckets, std::int64_t bucketCount,
-                                  std::int64_t chunks)
+std::vector<int32_t> chunked(const std::vector<int32_t>& buckets, int64_t bucketCount, int64_t chunks)
 {
     const HashGroups sorted = groupsOf(buckets, bucketCount);
-    std::vector<std::int32_t> chunkOf(buckets.size());
-    const auto count = std::int64_t(buckets.size());
-    for (std::int64_t rank = 0; rank < count; ++rank)
-        chunkOf[std::size_t(sorted.order[std::size_t(rank)])] = std::int32_t(rank * chunks / count);
+    std::vector<int32_t> chunkOf(buckets.size());
+    const auto count = int64_t(buckets.size());
+    for (int64_t rank = 0; rank < count; ++rank)
+        chunkOf[size_t(sorted.order[size_t(rank)])] = int32_t(rank * chunks / count);
     return chunkOf;
 }
 
 /// Queries and keys of one round and one head of one element.
 struct HashRound {
-    std::vector<std::int32_t> queryGroups;
+    std::vector<int32_t> queryGroups;
     HashGroups keys;
 };
 
 struct HashSets {
-    std::int64_t heads = 1, rounds = 1, groups = 1;
+    int64_t heads = 1, rounds = 1, groups = 1;
     bool lookBack = false;  ///< the group before is seen as well, on a ring
     bool duplicates = false;
     std::vector<HashRound> tables;  // (B·H, rounds)
@@ -66,28 +64,25 @@ public:
         , m_joint(fillsBlocks())
     {}
 
-    std::int64_t queries() const override { return m_places.queries(); }
-    std::int64_t keys() const override { return m_places.keys(); }
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
-    {
-        return element * m_sets.heads + head;
-    }
+    int64_t queries() const override { return m_places.queries(); }
+    int64_t keys() const override { return m_places.keys(); }
+    int64_t setOf(int64_t element, int64_t head) const override { return element * m_sets.heads + head; }
 
-    void list(std::int64_t set, std::int64_t query, KeyCollector& keys) const override
+    void list(int64_t set, int64_t query, KeyCollector& keys) const override
     {
         if (query < m_places.queryPrefix()) {
             keys.addAll();
             return;
         }
-        const auto patch = std::size_t(query - m_places.queryPrefix());
-        const std::int64_t prefix = m_sets.rounds > 0 ? m_places.keyPrefix() : 0;
-        for (std::int64_t key = 0; key < prefix; ++key)
+        const auto patch = size_t(query - m_places.queryPrefix());
+        const int64_t prefix = m_sets.rounds > 0 ? m_places.keyPrefix() : 0;
+        for (int64_t key = 0; key < prefix; ++key)
             keys.addWeighted(key, weightOf(m_sets.rounds));
-        for (std::int64_t r = 0; r < m_sets.rounds; ++r)
-            forEachFound(roundOf(set, r).keys, roundOf(set, r).queryGroups[patch], [&](std::int32_t key) {
-                std::int64_t found = 0;
+        for (int64_t r = 0; r < m_sets.rounds; ++r)
+            forEachFound(roundOf(set, r).keys, roundOf(set, r).queryGroups[patch], [&](int32_t key) {
+                int64_t found = 0;
                 bool before = false;
-                for (std::int64_t other = 0; other < m_sets.rounds && !before; ++other) {
+                for (int64_t other = 0; other < m_sets.rounds && !before; ++other) {
                     const bool again = finds(roundOf(set, other), patch, key);
                     before = again && other < r;
                     found += again ? 1 : 0;
@@ -98,25 +93,23 @@ public:
     }
 
     /// The rounds; what was found before is left out, unless keys count as often as they are found.
-    std::int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
+    int64_t parts() const override { return m_joint ? 1 : m_sets.rounds; }
 
-    QueryGroups groups(std::int64_t set, std::int64_t part) const override
+    QueryGroups groups(int64_t set, int64_t part) const override
     {
         QueryGroups groups;
-        for (std::int64_t query = 0; query < m_places.queryPrefix(); ++query)
+        for (int64_t query = 0; query < m_places.queryPrefix(); ++query)
             groups.add(query);
         groups.end();
         if (m_sets.rounds > 0)
             groups.addByClass(roundOf(set, part).queryGroups, m_sets.groups, m_places.queryPrefix(),
                               m_joint ? m_places.queryPatches() : 0);
         else
-            groups.addByClass(std::vector<std::int32_t>(std::size_t(m_places.queryPatches()), 0), 1,
-                              m_places.queryPrefix());
+            groups.addByClass(std::vector<int32_t>(size_t(m_places.queryPatches()), 0), 1, m_places.queryPrefix());
         return groups;
     }
 
-    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
-                  KeyBlock& block) const override
+    void listPart(int64_t set, int64_t part, std::span<const int32_t> queries, KeyBlock& block) const override
     {
         block.addFor(block.everyQuery());
         if (queries.front() < m_places.queryPrefix()) {
@@ -125,36 +118,36 @@ public:
         }
         if (m_sets.rounds > 0 && (part == 0 || m_sets.duplicates))
             block.add(0, m_places.keyPrefix());
-        const std::int64_t rounds = m_joint ? m_sets.rounds : m_sets.duplicates ? 0 : part;
+        const int64_t rounds = m_joint ? m_sets.rounds : m_sets.duplicates ? 0 : part;
         auto& finders = block.zeros(
-            std::size_t(rounds * m_sets.groups));  // of a group of keys: the queries that see it
+            size_t(rounds * m_sets.groups));  // of a group of keys: the queries that see it
         const auto mark = [&](auto&& change) {
-            for (std::int64_t r = 0; r < rounds; ++r)
-                for (std::size_t i = 0; i < queries.size(); ++i) {
-                    const std::int64_t group = groupOf(roundOf(set, r), queries[i]);
-                    change(finders[std::size_t(r * m_sets.groups + group)], i);
+            for (int64_t r = 0; r < rounds; ++r)
+                for (size_t i = 0; i < queries.size(); ++i) {
+                    const int64_t group = groupOf(roundOf(set, r), queries[i]);
+                    change(finders[size_t(r * m_sets.groups + group)], i);
                     if (m_sets.lookBack)
-                        change(finders[std::size_t(r * m_sets.groups + groupBefore(group))], i);
+                        change(finders[size_t(r * m_sets.groups + groupBefore(group))], i);
                 }
         };
-        mark([](std::uint64_t& seenBy, std::size_t i) { seenBy |= std::uint64_t{1} << i; });
-        const auto findersOf = [&](std::int64_t key) {
-            std::uint64_t found = 0;
-            for (std::int64_t r = 0; r < rounds; ++r)
-                found |= finders[std::size_t(r * m_sets.groups + roundOf(set, r).keys.groupOf[std::size_t(key)])];
+        mark([](uint64_t& seenBy, size_t i) { seenBy |= uint64_t{1} << i; });
+        const auto findersOf = [&](int64_t key) {
+            uint64_t found = 0;
+            for (int64_t r = 0; r < rounds; ++r)
+                found |= finders[size_t(r * m_sets.groups + roundOf(set, r).keys.groupOf[size_t(key)])];
             return found;
         };
-        const auto add = [&](std::int64_t key, std::uint64_t seenBy) {
+        const auto add = [&](int64_t key, uint64_t seenBy) {
             block.addFor(seenBy);
             block.add(m_places.keyPrefix() + key, m_places.keyPrefix() + key + 1);
         };
         if (m_joint)
-            for (std::int64_t key = 0; key < m_places.keyPatches() && rounds > 0; ++key)
+            for (int64_t key = 0; key < m_places.keyPatches() && rounds > 0; ++key)
                 add(key, findersOf(key));
         else
             forEachFound(roundOf(set, part).keys, groupOf(roundOf(set, part), queries.front()),
-                         [&](std::int32_t key) { add(key, block.everyQuery() & ~findersOf(key)); });
-        mark([](std::uint64_t& seenBy, std::size_t) { seenBy = 0; });
+                         [&](int32_t key) { add(key, block.everyQuery() & ~findersOf(key)); });
+        mark([](uint64_t& seenBy, size_t) { seenBy = 0; });
     }
 
 private:
@@ -168,30 +161,30 @@ private:
         return m_sets.rounds == 0 || (!m_sets.duplicates && computed > 0.75);
     }
 
-    const HashRound& roundOf(std::int64_t set, std::int64_t round) const
+    const HashRound& roundOf(int64_t set, int64_t round) const
     {
-        return m_sets.tables[std::size_t(set * m_sets.rounds + round)];
+        return m_sets.tables[size_t(set * m_sets.rounds + round)];
     }
-    std::int64_t groupOf(const HashRound& round, std::int64_t query) const
+    int64_t groupOf(const HashRound& round, int64_t query) const
     {
-        return round.queryGroups[std::size_t(query - m_places.queryPrefix())];
+        return round.queryGroups[size_t(query - m_places.queryPrefix())];
     }
-    std::int64_t groupBefore(std::int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
-    double weightOf(std::int64_t found) const { return m_sets.duplicates ? std::log(double(found)) : 0; }
+    int64_t groupBefore(int64_t group) const { return (group + m_sets.groups - 1) % m_sets.groups; }
+    double weightOf(int64_t found) const { return m_sets.duplicates ? std::log(double(found)) : 0; }
 
-    bool finds(const HashRound& round, std::size_t patch, std::int32_t key) const
+    bool finds(const HashRound& round, size_t patch, int32_t key) const
     {
-        const std::int32_t group = round.queryGroups[patch], other = round.keys.groupOf[std::size_t(key)];
+        const int32_t group = round.queryGroups[patch], other = round.keys.groupOf[size_t(key)];
         return group == other || (m_sets.lookBack && other == groupBefore(group));
     }
 
     /// Calls work(key) for the keys that queries of a group see in a round, counted without the prefix.
     template <typename Work>
-    void forEachFound(const HashGroups& keys, std::int64_t group, const Work& work) const
+    void forEachFound(const HashGroups& keys, int64_t group, const Work& work) const
     {
-        const auto forEachOf = [&](std::int64_t one) {
-            for (std::int32_t at = keys.first[std::size_t(one)]; at < keys.first[std::size_t(one) + 1]; ++at)
-                work(keys.order[std::size_t(at)]);
+        const auto forEachOf = [&](int64_t one) {
+            for (int32_t at = keys.first[size_t(one)]; at < keys.first[size_t(one) + 1]; ++at)
+                work(keys.order[size_t(at)]);
         };
         forEachOf(group);
         if (m_sets.lookBack && groupBefore(group) != group)
@@ -205,21 +198,21 @@ private:
 
 /// h(x) = argmax [xR; −xR], ties to the lowest, for each round: x (n,D), rotations (R,D,b/2) → n buckets. A few rows at a
 /// time, as b may grow with n.
-std::vector<std::vector<std::int32_t>> hashed(const at::Tensor& x, const at::Tensor& rotations)
+std::vector<std::vector<int32_t>> hashed(const at::Tensor& x, const at::Tensor& rotations)
 {
-    constexpr std::int64_t rows = 512;
-    std::vector<std::vector<std::int32_t>> buckets(std::size_t(rotations.size(0)));
-    for (std::int64_t begin = 0; begin < x.size(0); begin += rows) {
+    constexpr int64_t rows = 512;
+    std::vector<std::vector<int32_t>> buckets(size_t(rotations.size(0)));
+    for (int64_t begin = 0; begin < x.size(0); begin += rows) {
         const auto turned = at::matmul(x.slice(0, begin, begin + rows), rotations)
                                 .to(at::kCPU, at::kDouble)
                                 .contiguous();  // (R,rows,b/2)
         const auto* values = turned.const_data_ptr<double>();
-        const std::int64_t width = turned.size(2);
-        for (std::int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
+        const int64_t width = turned.size(2);
+        for (int64_t r = 0; r < turned.size(0) * turned.size(1); ++r, values += width) {
             const double *largest = std::max_element(values, values + width),
                          *least = std::min_element(values, values + width);
-            buckets[std::size_t(r / turned.size(1))].push_back(
-                std::int32_t(-*least > *largest ? width + (least - values) : largest - values));
+            buckets[size_t(r / turned.size(1))].push_back(
+                int32_t(-*least > *largest ? width + (least - values) : largest - values));
         }
     }
     return buckets;
@@ -272,15 +265,15 @@ protected:
         }
         const at::Tensor rotations = rotationsFor(in, places, noise);
         sets.rounds = rotations.size(1);
-        const std::int64_t buckets = 2 * rotations.size(3);
+        const int64_t buckets = 2 * rotations.size(3);
         sets.groups = m_chunks ? chunksFor(places.keyPatches()) : buckets;
-        sets.tables.resize(std::size_t(in.q.size(0) * sets.heads * sets.rounds));
-        const auto take = [&](std::int64_t pair, Side side, std::vector<std::vector<std::int32_t>> found) {
-            for (std::int64_t r = 0; r < sets.rounds; ++r) {
-                auto groups = std::move(found[std::size_t(r)]);
+        sets.tables.resize(size_t(in.q.size(0) * sets.heads * sets.rounds));
+        const auto take = [&](int64_t pair, Side side, std::vector<std::vector<int32_t>> found) {
+            for (int64_t r = 0; r < sets.rounds; ++r) {
+                auto groups = std::move(found[size_t(r)]);
                 if (m_chunks)
                     groups = chunked(groups, buckets, sets.groups);
-                HashRound& round = sets.tables[std::size_t(pair * sets.rounds + r)];
+                HashRound& round = sets.tables[size_t(pair * sets.rounds + r)];
                 if (side == Side::Queries)
                     round.queryGroups = std::move(groups);
                 else
@@ -291,15 +284,15 @@ protected:
         if (kernel() == SparseKernel::Auto && fitsCpuKernels(q) && fitsCpuKernels(k)) {
             const HashOnCpu hash(rotations, m_center);
             const auto cost = double(std::max(q.size(2), k.size(2)) * rotations[0].numel());
-            forEachTask(2 * q.size(0) * sets.heads, cost, [&](std::int64_t task, int) {
-                const std::int64_t pair = task / 2;
+            forEachTask(2 * q.size(0) * sets.heads, cost, [&](int64_t task, int) {
+                const int64_t pair = task / 2;
                 const Side side = task % 2 == 0 ? Side::Queries : Side::Keys;
                 take(pair, side,
                      hash.bucketsOf(side == Side::Queries ? q : k, pair / sets.heads, pair % sets.heads));
             });
         } else {
             const auto own = rotations.to(q.options());
-            for (std::int64_t pair = 0; pair < q.size(0) * sets.heads; ++pair)
+            for (int64_t pair = 0; pair < q.size(0) * sets.heads; ++pair)
                 for (const Side side : {Side::Queries, Side::Keys}) {
                     const auto x =
                         (side == Side::Queries ? q : k).select(0, pair / sets.heads).select(0, pair % sets.heads);
@@ -310,7 +303,7 @@ protected:
     }
 
 private:
-    std::int64_t bucketsFor(std::int64_t keys) const
+    int64_t bucketsFor(int64_t keys) const
     {
         if (m_buckets > keys)
             throw UsageError(
@@ -318,18 +311,15 @@ private:
                 std::to_string(m_buckets) + " buckets are more than the " + std::to_string(keys) + " keys to hash",
                 keys >= 2 ? "buckets is an even number from 2 to " + std::to_string(keys / 2 * 2) + " here, or 0"
                           : "leave buckets at 0");
-        return m_buckets > 0 ? m_buckets : 2 * std::max<std::int64_t>(1, (keys + m_chunk) / (2 * m_chunk));
+        return m_buckets > 0 ? m_buckets : 2 * std::max<int64_t>(1, (keys + m_chunk) / (2 * m_chunk));
     }
 
-    std::int64_t chunksFor(std::int64_t keys) const
-    {
-        return std::max<std::int64_t>(1, (keys + m_chunk - 1) / m_chunk);
-    }
+    int64_t chunksFor(int64_t keys) const { return std::max<int64_t>(1, (keys + m_chunk - 1) / m_chunk); }
 
     /// (H, rounds, D, b/2)
     at::Tensor rotationsFor(const AttentionInput& in, const SparsePlaces& places, NoiseSource& noise) const
     {
-        const std::int64_t heads = in.q.size(1), width = in.q.size(3);
+        const int64_t heads = in.q.size(1), width = in.q.size(3);
         const auto type = in.q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         if (!noise.holds("rotations"))
             return noise.sharedNormal("rotations", {heads, m_rounds, width, bucketsFor(places.keyPatches()) / 2},
@@ -342,13 +332,13 @@ private:
         return given;
     }
 
-    static at::Tensor patchesOf(const at::Tensor& x, std::int64_t prefix)
+    static at::Tensor patchesOf(const at::Tensor& x, int64_t prefix)
     {
         const auto patches = x.detach().slice(2, prefix);
         return patches.scalar_type() == at::kDouble ? patches : patches.to(at::kFloat);
     }
 
-    std::int64_t m_rounds, m_buckets, m_chunk;
+    int64_t m_rounds, m_buckets, m_chunk;
     bool m_chunks, m_duplicates, m_center;
 };
 

@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-double distance(DistanceMetric metric, std::int64_t down, std::int64_t across)
+double distance(DistanceMetric metric, int64_t down, int64_t across)
 {
     const double r = std::abs(double(down)), c = std::abs(double(across));
     return metric == DistanceMetric::Euclidean   ? std::sqrt(r * r + c * c)
@@ -29,12 +29,12 @@ struct SpanRule {
 
 /// What a place sees of a row of places: all within `full` columns (−1: none), and beyond it those with a log weight, until there is none.
 struct SpanOfRow {
-    std::int64_t full = -1;
+    int64_t full = -1;
     std::vector<double> edge;
 
-    SpanOfRow(const SpanRule& rule, double span, std::int64_t down, std::int64_t columns)
+    SpanOfRow(const SpanRule& rule, double span, int64_t down, int64_t columns)
     {
-        for (std::int64_t across = 0; across < columns; ++across) {
+        for (int64_t across = 0; across < columns; ++across) {
             const double mask = (rule.ramp + span - distance(rule.metric, down, across)) / rule.ramp;
             if (mask <= 0)
                 break;
@@ -56,12 +56,11 @@ public:
         , m_onGrid(rule.onGrid)
         , m_width(rule.onGrid && !this->places().isLine() ? this->places().columns() : this->places().length())
     {
-        const std::int64_t height = this->places().length() / std::max<std::int64_t>(m_width, 1);
+        const int64_t height = this->places().length() / std::max<int64_t>(m_width, 1);
         for (const double span : spans) {
             m_setOfHead.push_back(std::ranges::find(spans, span) - spans.begin());
             std::vector<SpanOfRow> rows;
-            for (std::int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead);
-                 ++down) {
+            for (int64_t down = 0; down < height && m_setOfHead.back() + 1 == std::ssize(m_setOfHead); ++down) {
                 SpanOfRow row(rule, span, down, m_width);
                 if (row.empty())
                     break;
@@ -72,30 +71,30 @@ public:
     }
 
 protected:
-    std::int64_t setOfHead(std::int64_t head) const override { return m_setOfHead[std::size_t(head)]; }
+    int64_t setOfHead(int64_t head) const override { return m_setOfHead[size_t(head)]; }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const override
     {
-        const auto& rows = m_rows[std::size_t(set)];
+        const auto& rows = m_rows[size_t(set)];
         const auto reach = std::ssize(rows) - 1;
-        const std::int64_t place = places().placeOfQuery(patch), row = place / m_width,
-                           height = places().length() / m_width;
-        for (std::int64_t r = std::max<std::int64_t>(row - reach, 0); r <= std::min(row + reach, height - 1); ++r)
-            listRow(rows[std::size_t(std::abs(r - row))], r * m_width, place % m_width, keys);
+        const int64_t place = places().placeOfQuery(patch), row = place / m_width,
+                      height = places().length() / m_width;
+        for (int64_t r = std::max<int64_t>(row - reach, 0); r <= std::min(row + reach, height - 1); ++r)
+            listRow(rows[size_t(std::abs(r - row))], r * m_width, place % m_width, keys);
     }
 
-    void groupPatches(std::int64_t, std::int64_t, QueryGroups& groups) const override
+    void groupPatches(int64_t, int64_t, QueryGroups& groups) const override
     {
         groupNeighbours(m_onGrid, 1, groups);
     }
 
 private:
-    void listRow(const SpanOfRow& span, std::int64_t first, std::int64_t column, KeyCollector& keys) const
+    void listRow(const SpanOfRow& span, int64_t first, int64_t column, KeyCollector& keys) const
     {
-        addPlaces(first + std::max<std::int64_t>(column - span.full, 0),
+        addPlaces(first + std::max<int64_t>(column - span.full, 0),
                   first + std::min(column + span.full + 1, m_width), keys);
-        for (std::size_t i = 0; i < span.edge.size(); ++i) {
-            const std::int64_t across = span.full + 1 + std::int64_t(i);
+        for (size_t i = 0; i < span.edge.size(); ++i) {
+            const int64_t across = span.full + 1 + int64_t(i);
             if (column + across < m_width)
                 addPlaceWeighted(first + column + across, span.edge[i], keys);
             if (across > 0 && across <= column)
@@ -104,8 +103,8 @@ private:
     }
 
     bool m_onGrid;
-    std::int64_t m_width;
-    std::vector<std::int64_t> m_setOfHead;
+    int64_t m_width;
+    std::vector<int64_t> m_setOfHead;
     std::vector<std::vector<SpanOfRow>> m_rows;  // of each set: at 0, 1, … rows from the query's
 };
 
@@ -131,17 +130,17 @@ protected:
     }
 
 private:
-    std::vector<double> spans(std::int64_t heads, NoiseSource& noise) const
+    std::vector<double> spans(int64_t heads, NoiseSource& noise) const
     {
         if (noise.holds("spans"))
             return recordedSpans(noise, heads);
         std::vector<double> all;
-        for (std::int64_t h = 0; h < heads; ++h)
+        for (int64_t h = 0; h < heads; ++h)
             all.push_back(heads == 1 ? m_first : m_first + (m_last - m_first) * double(h) / double(heads - 1));
         return all;
     }
 
-    static std::vector<double> recordedSpans(NoiseSource& noise, std::int64_t heads)
+    static std::vector<double> recordedSpans(NoiseSource& noise, int64_t heads)
     {
         const at::Tensor given = noise.given("spans").to(at::kCPU, at::kDouble).contiguous();
         const bool fits = given.dim() == 1 && given.size(0) == heads;

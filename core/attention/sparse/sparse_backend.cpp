@@ -12,27 +12,24 @@ namespace {
 
 class PatternSets : public KeySets {
 public:
-    PatternSets(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys)
+    PatternSets(std::shared_ptr<const KeyPattern> pattern, int64_t keys)
         : m_pattern(std::move(pattern))
         , m_keys(keys)
     {}
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override
-    {
-        return m_pattern->setOf(element, head);
-    }
+    int64_t setOf(int64_t element, int64_t head) const override { return m_pattern->setOf(element, head); }
 
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    at::Tensor rows(int64_t set, int64_t begin, int64_t end) const override
     {
         auto seen = at::zeros({end - begin, m_keys}, at::kFloat);
         KeyRow row(m_pattern->keys());
-        for (std::int64_t query = begin; query < end; ++query) {
+        for (int64_t query = begin; query < end; ++query) {
             row.clear();
             m_pattern->list(set, query, row);
             float* const weights = seen.mutable_data_ptr<float>() + (query - begin) * m_keys;
             if (row.all())
                 std::fill_n(weights, m_keys, 1.0f);
-            for (std::size_t i = 0; i < row.keys().size(); ++i)
+            for (size_t i = 0; i < row.keys().size(); ++i)
                 if (row.keys()[i] < m_keys)
                     weights[row.keys()[i]] = float(std::exp(row.weights()[i]));
         }
@@ -41,12 +38,12 @@ public:
 
 private:
     std::shared_ptr<const KeyPattern> m_pattern;
-    std::int64_t m_keys;
+    int64_t m_keys;
 };
 
 }
 
-std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys)
+std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, int64_t keys)
 {
     return std::make_shared<PatternSets>(std::move(pattern), keys);
 }

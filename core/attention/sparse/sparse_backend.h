@@ -41,6 +41,6 @@ private:
 };
 
 /// The sets of a pattern on `keys` keys. Keys that it lists behind them are summaries.
-std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, std::int64_t keys);
+std::shared_ptr<const KeySets> keySetsOf(std::shared_ptr<const KeyPattern> pattern, int64_t keys);
 
 }

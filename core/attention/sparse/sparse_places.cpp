@@ -8,8 +8,7 @@
 
 namespace attnscope {
 
-SparsePlaces::SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenLayout& tokens,
-                           const TokenLayout& keyTokens)
+SparsePlaces::SparsePlaces(int64_t queries, int64_t keys, const TokenLayout& tokens, const TokenLayout& keyTokens)
     : m_queries(queries)
     , m_keys(keys)
 {
@@ -19,7 +18,7 @@ SparsePlaces::SparsePlaces(std::int64_t queries, std::int64_t keys, const TokenL
 
 void SparsePlaces::layOutQueries(const TokenLayout& tokens)
 {
-    const std::int64_t frame = tokens.rows * tokens.columns;
+    const int64_t frame = tokens.rows * tokens.columns;
     m_withinFrame = tokens.hasGrid() && tokens.frames > 1 && tokens.count() == m_queries && m_keys == frame;
     const bool joint = tokens.frames > 1 && !m_withinFrame;
     if (tokens.hasGrid() && tokens.count() == m_queries && !joint) {
@@ -52,12 +51,12 @@ TokenLayout SparsePlaces::keyLayout(const TokenLayout& tokens, const TokenLayout
                     : TokenLayout{m_queryPrefix, 1, tokens.rows, tokens.columns};
 }
 
-std::int64_t SparsePlaces::placeOfKey(std::int64_t patch, const TokenLayout& layout) const
+int64_t SparsePlaces::placeOfKey(int64_t patch, const TokenLayout& layout) const
 {
     if (isLine() || !layout.hasGrid())
         return (2 * patch + 1) * length() / (2 * keyPatches());
-    const std::int64_t row = (2 * (patch / layout.columns) + 1) * m_rows / (2 * layout.rows);
-    const std::int64_t column = (2 * (patch % layout.columns) + 1) * m_columns / (2 * layout.columns);
+    const int64_t row = (2 * (patch / layout.columns) + 1) * m_rows / (2 * layout.rows);
+    const int64_t column = (2 * (patch % layout.columns) + 1) * m_columns / (2 * layout.columns);
     return row * m_columns + column;
 }
 
@@ -65,32 +64,32 @@ std::int64_t SparsePlaces::placeOfKey(std::int64_t patch, const TokenLayout& lay
 void SparsePlaces::layOutKeys(const TokenLayout& layout)
 {
     m_keyPrefix = layout.prefix;
-    m_firstKey.assign(std::size_t(length()) + 1, 0);
+    m_firstKey.assign(size_t(length()) + 1, 0);
     if (length() == 0)
         return;
-    for (std::int64_t i = 0; i < keyPatches(); ++i)
+    for (int64_t i = 0; i < keyPatches(); ++i)
         ++m_firstKey[placeOfKey(i, layout) + 1];
-    for (std::size_t place = 1; place < m_firstKey.size(); ++place)
+    for (size_t place = 1; place < m_firstKey.size(); ++place)
         m_firstKey[place] += m_firstKey[place - 1];
-    m_keyOrder.resize(std::size_t(keyPatches()));
-    std::vector<std::int64_t> next(m_firstKey.begin(), m_firstKey.end() - 1);
-    for (std::int64_t i = 0; i < keyPatches(); ++i)
-        m_keyOrder[next[placeOfKey(i, layout)]++] = std::int32_t(m_keyPrefix + i);
+    m_keyOrder.resize(size_t(keyPatches()));
+    std::vector<int64_t> next(m_firstKey.begin(), m_firstKey.end() - 1);
+    for (int64_t i = 0; i < keyPatches(); ++i)
+        m_keyOrder[next[placeOfKey(i, layout)]++] = int32_t(m_keyPrefix + i);
     m_keysInOrder = std::ranges::is_sorted(m_keyOrder);
 }
 
-std::vector<std::int64_t> spreadEvenly(std::int64_t count, std::int64_t length)
+std::vector<int64_t> spreadEvenly(int64_t count, int64_t length)
 {
     count = std::min(count, length);
-    std::vector<std::int64_t> places;
-    for (std::int64_t g = 0; g < count; ++g)
+    std::vector<int64_t> places;
+    for (int64_t g = 0; g < count; ++g)
         places.push_back((2 * g + 1) * length / (2 * count));
     return places;
 }
 
-std::int64_t integerRoot(std::int64_t n)
+int64_t integerRoot(int64_t n)
 {
-    auto root = std::int64_t(std::sqrt(double(n)));
+    auto root = int64_t(std::sqrt(double(n)));
     while (root * root > n)
         --root;
     while ((root + 1) * (root + 1) <= n)

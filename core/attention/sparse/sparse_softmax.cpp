@@ -18,7 +18,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t gatheredNumbers = 1 << 19;  // of k and v in a block, 2 MB in float32
+constexpr int64_t gatheredNumbers = 1 << 19;  // of k and v in a block, 2 MB in float32
 
 /// Queries computed together: they see every key, or all the same keys, or keys of their own, padded to the longest set.
 struct RowBlock {
@@ -32,10 +32,10 @@ struct RowBlock {
 /// The blocks of one set of keys, for `elements` pairs of batch element and head.
 class RowBlocks {
 public:
-    RowBlocks(const KeyPattern& pattern, std::int64_t set, std::int64_t numbersPerKey, at::TensorOptions options)
+    RowBlocks(const KeyPattern& pattern, int64_t set, int64_t numbersPerKey, at::TensorOptions options)
         : m_pattern(pattern)
         , m_set(set)
-        , m_capacity(std::max<std::int64_t>(1, gatheredNumbers / numbersPerKey))
+        , m_capacity(std::max<int64_t>(1, gatheredNumbers / numbersPerKey))
         , m_options(options)
     {}
 
@@ -43,7 +43,7 @@ public:
     void forEach(const Take& take)
     {
         KeyRow row(m_pattern.keys());
-        for (std::int64_t query = 0; query < m_pattern.queries(); ++query) {
+        for (int64_t query = 0; query < m_pattern.queries(); ++query) {
             row.clear();
             m_pattern.list(m_set, query, row);
             if (row.all() || row.empty())
@@ -58,16 +58,16 @@ public:
 
 private:
     template <typename Take>
-    void addFull(std::int64_t query, const Take& take)
+    void addFull(int64_t query, const Take& take)
     {
         m_full.push_back(query);
-        if (std::int64_t(m_full.size()) * m_pattern.keys() >= m_capacity)
+        if (int64_t(m_full.size()) * m_pattern.keys() >= m_capacity)
             flushFull(take);
     }
 
     /// Queries in a row with equal sets (blocks) wait for each other.
     template <typename Take>
-    void add(std::int64_t query, const KeyRow& row, const Take& take)
+    void add(int64_t query, const KeyRow& row, const Take& take)
     {
         if (row.keys() != m_sharedKeys || row.weights() != m_sharedWeights || fullShared()) {
             flushShared(take);
@@ -79,30 +79,30 @@ private:
 
     bool fullShared() const
     {
-        const auto sharing = std::int64_t(m_sharing.size());
-        return sharing >= enoughSharing && (sharing + 1) * std::int64_t(m_sharedKeys.size()) > m_capacity;
+        const auto sharing = int64_t(m_sharing.size());
+        return sharing >= enoughSharing && (sharing + 1) * int64_t(m_sharedKeys.size()) > m_capacity;
     }
 
     template <typename Take>
     void flushShared(const Take& take)
     {
-        if (std::int64_t(m_sharing.size()) >= enoughSharing) {
+        if (int64_t(m_sharing.size()) >= enoughSharing) {
             take(RowBlock{indicesOn(m_sharing, m_options), indexOf(at::tensor(m_sharedKeys, at::kInt)),
                           m_sharedWeighted ? copiedTo(at::tensor(m_sharedWeights, at::kDouble), m_options)
                                            : at::Tensor()});
         } else {
-            for (const std::int64_t query : m_sharing)
+            for (const int64_t query : m_sharing)
                 addPadded(query, take);
         }
         m_sharing.clear();
     }
 
     template <typename Take>
-    void addPadded(std::int64_t query, const Take& take)
+    void addPadded(int64_t query, const Take& take)
     {
-        const auto length = std::int64_t(m_sharedKeys.size());
-        const std::int64_t next = (std::int64_t(m_queries.size()) + 1) * std::max(m_longest, length);
-        const auto seen = std::int64_t(m_keys.size()) + length;
+        const auto length = int64_t(m_sharedKeys.size());
+        const int64_t next = (int64_t(m_queries.size()) + 1) * std::max(m_longest, length);
+        const auto seen = int64_t(m_keys.size()) + length;
         if (!m_queries.empty() && (next > m_capacity || next > 2 * seen))
             flush(take);
         m_longest = std::max(m_longest, length);
@@ -135,38 +135,38 @@ private:
 
     RowBlock gathered() const
     {
-        const auto rows = std::int64_t(m_queries.size());
-        const bool ragged = rows * m_longest != std::int64_t(m_keys.size());
+        const auto rows = int64_t(m_queries.size());
+        const bool ragged = rows * m_longest != int64_t(m_keys.size());
         auto keys = at::zeros({rows, m_longest}, at::kLong);
         auto bias = ragged || m_weighted
                         ? at::full({rows, m_longest}, -std::numeric_limits<double>::infinity(), at::kDouble)
                         : at::Tensor();
-        std::size_t from = 0;
-        for (std::int64_t r = 0; r < rows; ++r) {
-            std::copy_n(m_keys.data() + from, m_lengths[r], keys.mutable_data_ptr<std::int64_t>() + r * m_longest);
+        size_t from = 0;
+        for (int64_t r = 0; r < rows; ++r) {
+            std::copy_n(m_keys.data() + from, m_lengths[r], keys.mutable_data_ptr<int64_t>() + r * m_longest);
             if (bias.defined())
                 std::copy_n(m_weights.data() + from, m_lengths[r],
                             bias.mutable_data_ptr<double>() + r * m_longest);
-            from += std::size_t(m_lengths[r]);
+            from += size_t(m_lengths[r]);
         }
         return {indicesOn(m_queries, m_options), indexOf(keys), bias.defined() ? copiedTo(bias, m_options) : bias};
     }
 
     at::Tensor indexOf(const at::Tensor& host) const { return copiedTo(host, m_options.dtype(at::kLong)); }
 
-    static constexpr std::int64_t enoughSharing = 4;  // queries, for a matrix product of their own
+    static constexpr int64_t enoughSharing = 4;  // queries, for a matrix product of their own
 
     const KeyPattern& m_pattern;
-    std::int64_t m_set, m_capacity;
+    int64_t m_set, m_capacity;
     at::TensorOptions m_options;
-    std::vector<std::int64_t> m_sharing;  // queries that wait, and what they see
-    std::vector<std::int32_t> m_sharedKeys;
+    std::vector<int64_t> m_sharing;  // queries that wait, and what they see
+    std::vector<int32_t> m_sharedKeys;
     std::vector<double> m_sharedWeights;
     bool m_sharedWeighted = false;
-    std::vector<std::int64_t> m_full, m_queries, m_lengths;
-    std::vector<std::int32_t> m_keys;
+    std::vector<int64_t> m_full, m_queries, m_lengths;
+    std::vector<int32_t> m_keys;
     std::vector<double> m_weights;
-    std::int64_t m_longest = 0;
+    int64_t m_longest = 0;
     bool m_weighted = false;
 };
 
@@ -243,7 +243,7 @@ at::Tensor forwardPass(const at::Tensor& q, const at::Tensor& k, const at::Tenso
 {
     auto out = at::empty({q.size(0) * q.size(1), q.size(2), v.size(3)}, q.options());
     const auto flatQ = q.flatten(0, 1), flatK = k.flatten(0, 1), flatV = v.flatten(0, 1);
-    forEachSet(q, pattern, [&](std::int64_t set, const Elements& elements) {
+    forEachSet(q, pattern, [&](int64_t set, const Elements& elements) {
         const auto ownQ = elements.of(flatQ), ownK = elements.of(flatK), ownV = elements.of(flatV);
         auto own = at::empty({ownQ.size(0), ownQ.size(1), ownV.size(2)}, q.options());
         RowBlocks blocks(pattern, set, ownQ.size(0) * (ownK.size(2) + ownV.size(2)), q.options());
@@ -315,7 +315,7 @@ public:
         const Gradients flat{q.flatten(0, 1), k.flatten(0, 1), v.flatten(0, 1)};
         const auto outGradient = gradients[0].flatten(0, 1);
         Gradients all{at::empty_like(flat.q), at::empty_like(flat.k), at::empty_like(flat.v)};
-        forEachSet(q, pattern, [&](std::int64_t set, const Elements& elements) {
+        forEachSet(q, pattern, [&](int64_t set, const Elements& elements) {
             const Gradients own{elements.of(flat.q), elements.of(flat.k), elements.of(flat.v)};
             Gradients sums{at::zeros_like(own.q), at::zeros_like(own.k), at::zeros_like(own.v)};
             const auto ownOut = elements.of(outGradient);
@@ -331,26 +331,26 @@ public:
 
 /// What a pattern adds to the logits: the logarithm of each allowed key's weight, −∞ for all others; (1,1,N,M) if it is the same for all
 /// heads and elements, (1,H,N,M) if it is for all elements, else (B,H,N,M).
-at::Tensor logitBias(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)
+at::Tensor logitBias(const KeyPattern& pattern, int64_t batch, int64_t heads)
 {
     bool sameHeads = true, sameElements = true;
-    for (std::int64_t element = 0; element < batch; ++element)
-        for (std::int64_t head = 0; head < heads; ++head) {
+    for (int64_t element = 0; element < batch; ++element)
+        for (int64_t head = 0; head < heads; ++head) {
             sameHeads = sameHeads && pattern.setOf(element, head) == pattern.setOf(element, 0);
             sameElements = sameElements && pattern.setOf(element, head) == pattern.setOf(0, head);
         }
-    const std::int64_t elements = sameElements ? 1 : batch, kinds = sameHeads ? 1 : heads;
+    const int64_t elements = sameElements ? 1 : batch, kinds = sameHeads ? 1 : heads;
     auto bias = at::full({elements, kinds, pattern.queries(), pattern.keys()},
                          -std::numeric_limits<float>::infinity(), at::kFloat);
     auto* out = bias.mutable_data_ptr<float>();
     KeyRow row(pattern.keys());
-    for (std::int64_t i = 0; i < elements * kinds; ++i)
-        for (std::int64_t query = 0; query < pattern.queries(); ++query, out += pattern.keys()) {
+    for (int64_t i = 0; i < elements * kinds; ++i)
+        for (int64_t query = 0; query < pattern.queries(); ++query, out += pattern.keys()) {
             row.clear();
             pattern.list(pattern.setOf(i / kinds, i % kinds), query, row);
             if (row.all() || row.empty())
                 std::fill_n(out, pattern.keys(), 0.0F);
-            for (std::size_t j = 0; j < row.keys().size() && !row.all(); ++j)
+            for (size_t j = 0; j < row.keys().size() && !row.all(); ++j)
                 out[row.keys()[j]] = float(row.weights()[j]);
         }
     return bias;
@@ -384,35 +384,35 @@ at::Tensor sparseSoftmax(const AttentionInput& input, const std::shared_ptr<cons
                     : forwardPass(in.q, in.k, in.v, softmax, *pattern);
 }
 
-AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads)
+AllowedPairs countPairs(const KeyPattern& pattern, int64_t batch, int64_t heads)
 {
     AllowedPairs count{.rows = batch * heads * pattern.queries()};
     KeyRow row(pattern.keys());
     for (const auto& [set, elements] : elementsOfSets(pattern, batch, heads)) {
-        const auto times = std::int64_t(elements.size());
-        for (std::int64_t query = 0; query < pattern.queries(); ++query) {
+        const auto times = int64_t(elements.size());
+        for (int64_t query = 0; query < pattern.queries(); ++query) {
             row.clear();
             pattern.list(set, query, row);
             const bool full = row.all() || row.empty();
-            count.pairs += times * (full ? pattern.keys() : std::int64_t(row.keys().size()));
+            count.pairs += times * (full ? pattern.keys() : int64_t(row.keys().size()));
             count.emptyRows += row.empty() ? times : 0;
         }
     }
     return count;
 }
 
-double estimatedPairs(const KeyPattern& pattern, std::int64_t heads)
+double estimatedPairs(const KeyPattern& pattern, int64_t heads)
 {
-    constexpr std::int64_t everyQuery = 4096, some = 1024;
-    const std::int64_t listed = pattern.queries() <= everyQuery ? pattern.queries() : some;
+    constexpr int64_t everyQuery = 4096, some = 1024;
+    const int64_t listed = pattern.queries() <= everyQuery ? pattern.queries() : some;
     KeyRow row(pattern.keys());
     double pairs = 0;
     for (const auto& [set, elements] : elementsOfSets(pattern, 1, heads)) {
-        std::int64_t seen = 0;
-        for (std::int64_t i = 0; i < listed; ++i) {
+        int64_t seen = 0;
+        for (int64_t i = 0; i < listed; ++i) {
             row.clear();
             pattern.list(set, (2 * i + 1) * pattern.queries() / (2 * listed), row);
-            seen += row.all() || row.empty() ? pattern.keys() : std::int64_t(row.keys().size());
+            seen += row.all() || row.empty() ? pattern.keys() : int64_t(row.keys().size());
         }
         pairs += double(elements.size()) * double(seen) * double(pattern.queries()) / double(listed);
     }

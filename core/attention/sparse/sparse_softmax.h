@@ -23,9 +23,9 @@ at::Tensor sparseSoftmax(const AttentionInput& in, const std::shared_ptr<const K
                          SparseKernel kernel);
 
 /// What the sets of a whole batch hold.
-AllowedPairs countPairs(const KeyPattern& pattern, std::int64_t batch, std::int64_t heads);
+AllowedPairs countPairs(const KeyPattern& pattern, int64_t batch, int64_t heads);
 
 /// Σ|A_n| over the queries of all heads; beyond 4096 queries from 1024 of them, evenly spaced.
-double estimatedPairs(const KeyPattern& pattern, std::int64_t heads);
+double estimatedPairs(const KeyPattern& pattern, int64_t heads);
 
 }

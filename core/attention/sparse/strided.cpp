@@ -13,7 +13,7 @@ enum class StridedSets { RowColumn, Strided, Fixed };
 struct StridedRule {
     StridedSets sets = StridedSets::RowColumn;
     std::string use;
-    std::int64_t stride = 1, summary = 1;
+    int64_t stride = 1, summary = 1;
     bool distinct = false;
 };
 
@@ -26,58 +26,53 @@ public:
 
 protected:
     /// Twice the group of summaries, and which of the two sets where heads alternate.
-    std::int64_t setOfHead(std::int64_t head) const override
+    int64_t setOfHead(int64_t head) const override
     {
         const bool grouped = m_rule.distinct && m_rule.sets == StridedSets::Fixed;
-        const std::int64_t group = grouped ? head % (m_rule.stride / m_rule.summary) : 0;
+        const int64_t group = grouped ? head % (m_rule.stride / m_rule.summary) : 0;
         return 2 * group + (m_rule.use == "alternate" ? head % 2 : 0);
     }
 
-    void listPatch(std::int64_t set, std::int64_t patch, KeyCollector& keys) const override
+    void listPatch(int64_t set, int64_t patch, KeyCollector& keys) const override
     {
-        const std::int64_t place = places().placeOfQuery(patch);
+        const int64_t place = places().placeOfQuery(patch);
         if (seesNear(set))
             addNear(place, keys);
         if (seesFar(set))
             addFar(place, set / 2, keys);
     }
 
-    bool patchesSeeTheSame(std::int64_t set, std::int64_t patch, std::int64_t other) const override
+    bool patchesSeeTheSame(int64_t set, int64_t patch, int64_t other) const override
     {
-        const std::int64_t l = m_rule.stride, one = places().placeOfQuery(patch),
-                           two = places().placeOfQuery(other);
+        const int64_t l = m_rule.stride, one = places().placeOfQuery(patch), two = places().placeOfQuery(other);
         const bool sameRun = m_rule.sets != StridedSets::Strided && one / l == two / l;
         const bool sameColumn = m_rule.sets == StridedSets::Fixed || one % l == two % l;
         return one == two || ((sameRun || !seesNear(set)) && (sameColumn || !seesFar(set)));
     }
 
     /// Near keys are those of a run, far ones those of a column: to see both, with most queries of a block, takes two parts.
-    std::int64_t parts() const override
-    {
-        return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1;
-    }
+    int64_t parts() const override { return m_rule.use == "both" && m_rule.sets != StridedSets::Fixed ? 2 : 1; }
 
-    void groupPatches(std::int64_t set, std::int64_t part, QueryGroups& groups) const override
+    void groupPatches(int64_t set, int64_t part, QueryGroups& groups) const override
     {
         const bool columns = m_rule.sets != StridedSets::Fixed && (part == 1 || !seesNear(set));
-        std::vector<std::int32_t> classes;
-        for (std::int64_t patch = 0; patch < places().queryPatches(); ++patch) {
-            const std::int64_t place = places().placeOfQuery(patch);
-            classes.push_back(std::int32_t(columns ? place % m_rule.stride : place / m_rule.stride));
+        std::vector<int32_t> classes;
+        for (int64_t patch = 0; patch < places().queryPatches(); ++patch) {
+            const int64_t place = places().placeOfQuery(patch);
+            classes.push_back(int32_t(columns ? place % m_rule.stride : place / m_rule.stride));
         }
-        const std::int64_t runs = (places().length() + m_rule.stride - 1) / m_rule.stride;
+        const int64_t runs = (places().length() + m_rule.stride - 1) / m_rule.stride;
         groups.addByClass(classes, columns ? m_rule.stride : runs, places().queryPrefix());
     }
 
-    void listPart(std::int64_t set, std::int64_t part, std::span<const std::int32_t> queries,
-                  KeyBlock& block) const override
+    void listPart(int64_t set, int64_t part, std::span<const int32_t> queries, KeyBlock& block) const override
     {
         if (parts() == 1 || queries.front() < places().queryPrefix()) {
             PlacePattern::listPart(set, part, queries, block);
             return;
         }
         block.addFor(block.everyQuery());
-        const std::int64_t first = places().placeOfQuery(queries.front() - places().queryPrefix());
+        const int64_t first = places().placeOfQuery(queries.front() - places().queryPrefix());
         if (part == 0) {
             block.add(0, places().keyPrefix());
             if (m_rule.sets == StridedSets::RowColumn) {
@@ -85,9 +80,9 @@ protected:
                 return;
             }
         }
-        for (std::size_t i = 0; i < queries.size(); ++i) {
-            const std::int64_t place = places().placeOfQuery(queries[i] - places().queryPrefix());
-            block.addFor(std::uint64_t{1} << i);
+        for (size_t i = 0; i < queries.size(); ++i) {
+            const int64_t place = places().placeOfQuery(queries[i] - places().queryPrefix());
+            block.addFor(uint64_t{1} << i);
             if (part == 0)
                 addNear(place, block);
             else
@@ -96,36 +91,36 @@ protected:
     }
 
 private:
-    bool seesNear(std::int64_t set) const
+    bool seesNear(int64_t set) const
     {
         return m_rule.use == "both" || m_rule.use == "first" || (m_rule.use == "alternate" && set % 2 == 0);
     }
-    bool seesFar(std::int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
+    bool seesFar(int64_t set) const { return m_rule.use == "both" || !seesNear(set); }
 
-    void addNear(std::int64_t place, KeyCollector& keys) const
+    void addNear(int64_t place, KeyCollector& keys) const
     {
-        const std::int64_t l = m_rule.stride, run = place / l * l;
+        const int64_t l = m_rule.stride, run = place / l * l;
         const bool band = m_rule.sets == StridedSets::Strided;
-        addPlaces(std::max<std::int64_t>(band ? place - l + 1 : run, 0),
+        addPlaces(std::max<int64_t>(band ? place - l + 1 : run, 0),
                   std::min(band ? place + l : run + l, places().length()), keys);
     }
 
-    void addFar(std::int64_t place, std::int64_t group, KeyCollector& keys) const
+    void addFar(int64_t place, int64_t group, KeyCollector& keys) const
     {
-        const std::int64_t l = m_rule.stride, c = m_rule.summary, length = places().length();
+        const int64_t l = m_rule.stride, c = m_rule.summary, length = places().length();
         if (m_rule.sets != StridedSets::Fixed) {
-            for (std::int64_t other = place % l; other < length; other += l)
+            for (int64_t other = place % l; other < length; other += l)
                 addPlaces(other, other + 1, keys);
             return;
         }
-        for (std::int64_t run = 0; run < length; run += l)
+        for (int64_t run = 0; run < length; run += l)
             addPlaces(run + l - c * (group + 1), std::min(run + l - c * group, length), keys);
     }
 
     /// Without what is near as well, which is the place itself alone.
-    void addFarOnly(std::int64_t place, KeyCollector& keys) const
+    void addFarOnly(int64_t place, KeyCollector& keys) const
     {
-        for (std::int64_t other = place % m_rule.stride; other < places().length(); other += m_rule.stride)
+        for (int64_t other = place % m_rule.stride; other < places().length(); other += m_rule.stride)
             if (other != place)
                 addPlaces(other, other + 1, keys);
     }
@@ -154,8 +149,7 @@ protected:
     {
         StridedRule rule = m_rule;
         if (rule.stride == 0)
-            rule.stride = std::max<std::int64_t>(1, places.isLine() ? integerRoot(places.length())
-                                                                    : places.columns());
+            rule.stride = std::max<int64_t>(1, places.isLine() ? integerRoot(places.length()) : places.columns());
         rule.summary = std::min(rule.summary, rule.stride);
         return std::make_shared<StridedPattern>(std::move(places), std::move(rule));
     }

@@ -51,8 +51,8 @@ public:
         m_taken = kept.taken(kept.list).to(at::kCPU, at::kFloat).flatten(0, 1);
     }
 
-    std::int64_t setOf(std::int64_t element, std::int64_t head) const override { return element * m_heads + head; }
-    at::Tensor rows(std::int64_t set, std::int64_t begin, std::int64_t end) const override
+    int64_t setOf(int64_t element, int64_t head) const override { return element * m_heads + head; }
+    at::Tensor rows(int64_t set, int64_t begin, int64_t end) const override
     {
         return m_taken[set]
             .index_select(0, m_blockOfQuery[set].slice(0, begin, end))
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    std::int64_t m_heads;
+    int64_t m_heads;
     at::Tensor m_blockOfQuery, m_blockOfKey, m_taken;  // (B·H,N), (B·H,M), (B·H,blocks,blocks)
 };
 
@@ -78,7 +78,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t each = s.keys / s.keyGroups, blocks = blockCount(each, m_block);
+        const int64_t each = s.keys / s.keyGroups, blocks = blockCount(each, m_block);
         const auto count = double(blocks), kept = double(std::min(m_keep, blocks));
         const auto both = double(s.width + s.valueDim);
         const double seen = std::min(kept * double(m_block), double(each)) + (m_tail ? count - kept : 0);
@@ -112,7 +112,7 @@ protected:
     }
 
     std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise,
-                                           std::optional<std::int64_t> query) const override
+                                           std::optional<int64_t> query) const override
     {
         const KeptBlocks kept = choose(in, noise);
         const BlockWeights weights = weightsOf(in, kept);
@@ -160,12 +160,12 @@ private:
     /// A few blocks of queries at a time, so that memory grows with the tokens alone.
     at::Tensor bestBlocks(double scale, const at::Tensor& queries, const BlockMeans& keys) const
     {
-        constexpr std::int64_t together = 32;
-        const std::int64_t keep = std::min(m_keep, keys.means.size(2));
+        constexpr int64_t together = 32;
+        const int64_t keep = std::min(m_keep, keys.means.size(2));
         const auto means = (keys.means.detach() * scale).transpose(-1, -2),
                    mass = keys.logMass.detach().unsqueeze(-2);
         std::vector<at::Tensor> lists;
-        for (std::int64_t begin = 0; begin < queries.size(2); begin += together) {
+        for (int64_t begin = 0; begin < queries.size(2); begin += together) {
             const auto score = at::matmul(queries.slice(2, begin, begin + together), means) + mass;
             auto best = std::get<1>(score.sort(/*stable=*/true, -1, /*descending=*/true)).slice(-1, 0, keep);
             if (m_coverage < 1) {
@@ -196,7 +196,7 @@ private:
         const auto values = m_tail ? at::cat({kept.v, kept.values.means}, 2) : kept.v;
         const auto ofKey = blockOfPlace(kept);
         std::vector<at::Tensor> outputs, normalisers;
-        for (std::size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
+        for (size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
             const auto logits = logitsOf(in, kept, ofKey, i);
             outputs.push_back(at::matmul(logits.softmax(-1).nan_to_num(0), values));
             normalisers.push_back(logits.logsumexp(-1));
@@ -207,19 +207,18 @@ private:
     /// The block of each key, by place: (M).
     static at::Tensor blockOfPlace(const KeptBlocks& kept)
     {
-        std::vector<std::int64_t> lengths;
-        for (std::size_t i = 0; i + 1 < kept.blocks.keyBounds.size(); ++i)
+        std::vector<int64_t> lengths;
+        for (size_t i = 0; i + 1 < kept.blocks.keyBounds.size(); ++i)
             lengths.push_back(kept.blocks.keyBounds[i + 1] - kept.blocks.keyBounds[i]);
         return copiedTo(at::repeat_interleave(at::tensor(lengths, at::kLong)), kept.k.options().dtype(at::kLong));
     }
 
     /// Of the queries of block i, by place, to all keys and, behind them, to the means of all blocks if there is a tail; −∞: not seen.
-    at::Tensor logitsOf(const AttentionInput& in, const KeptBlocks& kept, const at::Tensor& ofKey,
-                        std::size_t i) const
+    at::Tensor logitsOf(const AttentionInput& in, const KeptBlocks& kept, const at::Tensor& ofKey, size_t i) const
     {
         const double none = -std::numeric_limits<double>::infinity();
         const auto q = kept.q.slice(2, kept.blocks.queryBounds[i], kept.blocks.queryBounds[i + 1]) * in.scale;
-        const auto taken = kept.taken(kept.list.select(2, std::int64_t(i)));  // (B,H,blocks)
+        const auto taken = kept.taken(kept.list.select(2, int64_t(i)));  // (B,H,blocks)
         auto logits = withKeyWeights(at::matmul(q, kept.k.transpose(-1, -2)), kept.w)
                           .masked_fill(taken.index_select(-1, ofKey).logical_not().unsqueeze(-2), none);
         if (!m_tail)
@@ -234,10 +233,10 @@ private:
     };
     BlockWeights weightsOf(const AttentionInput& in, const KeptBlocks& kept) const
     {
-        const std::int64_t keys = kept.k.size(2);
+        const int64_t keys = kept.k.size(2);
         const auto ofKey = blockOfPlace(kept);
         std::vector<at::Tensor> exact, means;
-        for (std::size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
+        for (size_t i = 0; i + 1 < kept.blocks.queryBounds.size(); ++i) {
             const auto weights = logitsOf(in, kept, ofKey, i).softmax(-1).nan_to_num(0);
             auto sizes = weights.sizes().vec();
             sizes.back() = kept.blocks.count();
@@ -247,7 +246,7 @@ private:
         return {kept.blocks.unsorted(at::cat(exact, 2)), kept.blocks.unsorted(at::cat(means, 2))};
     }
 
-    std::int64_t m_block, m_keep;
+    int64_t m_block, m_keep;
     double m_coverage;
     bool m_tail, m_ownKernels;
     BlockOrder m_order;

@@ -21,7 +21,7 @@ at::Tensor rotationOf(const at::Tensor& gaussian)
 }
 
 /// D unit vectors with pairwise products −1/(D−1): (D,D).
-at::Tensor simplex(std::int64_t width, const at::TensorOptions& options)
+at::Tensor simplex(int64_t width, const at::TensorOptions& options)
 {
     if (width == 1)
         return at::ones({1, 1}, options);
@@ -36,8 +36,8 @@ at::Tensor simplex(std::int64_t width, const at::TensorOptions& options)
 template <typename Normal>
 at::Tensor jointRows(const Normal& normal, Directions directions, at::IntArrayRef sizes)
 {
-    const std::int64_t samples = sizes[sizes.size() - 2], width = sizes.back();
-    std::vector<std::int64_t> drawn = sizes.vec();
+    const int64_t samples = sizes[sizes.size() - 2], width = sizes.back();
+    std::vector<int64_t> drawn = sizes.vec();
     if (directions == Directions::Sobol) {
         drawn.erase(drawn.end() - 2);
         return sobolDirections(samples, at::special_ndtr(normal(".shift", drawn)));
@@ -100,9 +100,9 @@ at::Tensor simplexDirections(const at::Tensor& rotations, const at::Tensor& leng
     return orthogonalDirections(at::matmul(simplex(rotations.size(-1), rotations.options()), rotations), lengths);
 }
 
-at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift)
+at::Tensor sobolDirections(int64_t samples, const at::Tensor& shift)
 {
-    const std::int64_t width = shift.size(-1);
+    const int64_t width = shift.size(-1);
     auto state = at::zeros({width, 30}, at::kLong);
     at::_sobol_engine_initialize_state_(state, width);
     const auto points = std::get<0>(

@@ -34,6 +34,6 @@ at::Tensor simplexDirections(const at::Tensor& rotations, const at::Tensor& leng
 
 /// Normal quantiles of the points 1 … S of the Sobol sequence (Joe and Kuo's direction numbers), each coordinate shifted by shift (…,D)
 /// modulo 1: (…,S,D).
-at::Tensor sobolDirections(std::int64_t samples, const at::Tensor& shift);
+at::Tensor sobolDirections(int64_t samples, const at::Tensor& shift);
 
 }

@@ -25,7 +25,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
+        const int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
         const auto both = double(s.width + s.valueDim);
         const double seen = double(s.queries * (block + (block < keys ? m_samples : 0))) * both;
         const bool hashes = m_order == BlockOrder::Hashes;
@@ -56,7 +56,7 @@ protected:
         const DrawnKeys drawn = drawKeys(w, probabilities(w, norms), u);
         const AttentionInput sampled = withChosenKeys(in, drawn.index, drawn.logWeights.to(in.q.scalar_type()));
         const at::Tensor block = blocks.blockOfKey(in).gather(2, drawn.index);
-        return attendToOwnBlocks(blocks.sorted(in), blocks, [&](std::int64_t i, const AttentionInput& own) {
+        return attendToOwnBlocks(blocks.sorted(in), blocks, [&](int64_t i, const AttentionInput& own) {
             AttentionInput others = sampled;
             others.q = own.q;
             others.keyLogWeights = sampled.keyLogWeights.masked_fill(block == i,
@@ -83,7 +83,7 @@ private:
     {
         if (!in.valueLandmarks.defined())
             return in.v.norm(2, {-1}).to(at::kDouble);
-        const std::int64_t width = in.q.size(3) - 1;
+        const int64_t width = in.q.size(3) - 1;
         const at::Tensor norms = in.k.select(3, width);
         in.q = in.q.slice(3, 0, width), in.k = in.k.slice(3, 0, width);
         in.valueLandmarks = at::Tensor();
@@ -99,7 +99,7 @@ private:
         return byValue / byValue.sum(-1, true);
     }
 
-    std::int64_t m_block, m_samples;
+    int64_t m_block, m_samples;
     bool m_byValue;
     BlockOrder m_order;
 };

@@ -23,7 +23,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        std::int64_t keys = s.keys / s.keyGroups, pairs = 0;
+        int64_t keys = s.keys / s.keyGroups, pairs = 0;
         while (keys > m_samples) {
             pairs += (keys + 1) / 2 * (keys / 2);
             keys -= std::min(keys - m_samples, (keys + 1) / 2);
@@ -56,7 +56,7 @@ private:
                            .flatten(0, 1)
                            .unsqueeze(-1)};
         while (keys.rows.size(1) > m_samples) {
-            const std::int64_t left = keys.rows.size(1), count = std::min(left - m_samples, (left + 1) / 2);
+            const int64_t left = keys.rows.size(1), count = std::min(left - m_samples, (left + 1) / 2);
             const auto own = keys.rows.detach().slice(2, 0, in.k.size(3)), mass = keys.sizes.detach();
             const auto mean = (own * mass).sum(1, true) / mass.sum(1, true);
             keys = mergeRows(keys, matchTokens(own - mean, {.count = count, .ownKernels = ownKernels}));
@@ -67,7 +67,7 @@ private:
                               w.defined() ? logSizes + top : logSizes);
     }
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     bool m_ownKernels;
 };
 

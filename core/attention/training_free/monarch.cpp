@@ -15,9 +15,9 @@ namespace attnscope {
 namespace {
 
 /// `rows` zeros (or `value`) behind the tokens, which are then cut into blocks of b: (B,H,N,…) → (B,H,blocks,b,…).
-at::Tensor inBlocks(const at::Tensor& x, std::int64_t blocks, std::int64_t b, double value = 0)
+at::Tensor inBlocks(const at::Tensor& x, int64_t blocks, int64_t b, double value = 0)
 {
-    const std::int64_t missing = blocks * b - x.size(2);
+    const int64_t missing = blocks * b - x.size(2);
     if (missing == 0)
         return x.unflatten(2, {blocks, b});
     auto sizes = x.sizes().vec();
@@ -37,10 +37,10 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t each = s.keys / s.keyGroups,
-                           block = m_block > 0
-                                       ? m_block
-                                       : automatic(each, m_columns > 0 && each % m_columns == 0 ? m_columns : 0);
+        const int64_t each = s.keys / s.keyGroups,
+                      block = m_block > 0
+                                  ? m_block
+                                  : automatic(each, m_columns > 0 && each % m_columns == 0 ? m_columns : 0);
         const auto b = double(std::min(block, each)), keys = double(each), queries = double(s.queries);
         const auto blocks = std::ceil(keys / b), width = double(s.width), values = double(s.valueDim);
         const auto steps = double(m_steps);
@@ -58,10 +58,10 @@ protected:
 
     AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override
     {
-        const std::int64_t b = std::min(blockOf(in), std::max(in.q.size(2), in.k.size(2)));
+        const int64_t b = std::min(blockOf(in), std::max(in.q.size(2), in.k.size(2)));
         if (m_ownKernels && fitsCpuKernels(in, KeyWeights::Taken))
             return monarchOnCpu(in, {.block = b, .steps = m_steps});
-        const std::int64_t queryBlocks = (in.q.size(2) + b - 1) / b, keyBlocks = (in.k.size(2) + b - 1) / b;
+        const int64_t queryBlocks = (in.q.size(2) + b - 1) / b, keyBlocks = (in.k.size(2) + b - 1) / b;
         const auto q = inBlocks(in.q, queryBlocks, b), k = inBlocks(in.k, keyBlocks, b),
                    v = inBlocks(in.v, keyBlocks, b);
         const auto weights = in.keyLogWeights.defined() ? in.keyLogWeights
@@ -71,7 +71,7 @@ protected:
         if (queryBlocks != keyBlocks)
             x = offsetMeans(in, b).expand({-1, -1, keyBlocks, -1, -1});
         at::Tensor right, scores;
-        for (std::int64_t step = 0; step < m_steps; ++step) {
+        for (int64_t step = 0; step < m_steps; ++step) {
             if (step > 0)
                 x = lookingQueries(in, q, scores.softmax(-1));
             const auto logits = in.scale * at::matmul(x, k.transpose(-1, -2)) + w.unsqueeze(-2);  // (B,H,k,j,i)
@@ -88,12 +88,12 @@ protected:
     }
 
 private:
-    static std::int64_t automatic(std::int64_t tokens, std::int64_t columns)
+    static int64_t automatic(int64_t tokens, int64_t columns)
     {
-        return columns > 1 ? columns : std::int64_t(std::ceil(std::sqrt(double(tokens))));
+        return columns > 1 ? columns : int64_t(std::ceil(std::sqrt(double(tokens))));
     }
 
-    std::int64_t blockOf(const AttentionInput& in) const
+    int64_t blockOf(const AttentionInput& in) const
     {
         if (m_block > 0)
             return m_block;
@@ -108,7 +108,7 @@ private:
     static at::Tensor finiteLogSum(const at::Tensor& logits) { return logits.logsumexp(-1).clamp_min(-1e30); }
 
     /// Means of the queries of each offset: (B,H,1,b,D).
-    static at::Tensor offsetMeans(const AttentionInput& in, std::int64_t b)
+    static at::Tensor offsetMeans(const AttentionInput& in, int64_t b)
     {
         const auto offset =
             at::arange(in.q.size(2), at::TensorOptions(at::kLong).device(in.q.device())).remainder(b);
@@ -129,9 +129,9 @@ private:
         return mean.masked_fill(total <= 1e-30, 0).transpose(2, 3);
     }
 
-    std::int64_t m_block, m_steps;
+    int64_t m_block, m_steps;
     bool m_ownKernels;
-    std::int64_t m_columns;
+    int64_t m_columns;
 };
 
 }

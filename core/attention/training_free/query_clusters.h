@@ -14,12 +14,12 @@ struct QueryClusters {
 
 /// `iterations` steps of Lloyd's algorithm from `centres` (B,H,C,D), then the nearest centre of every row of x (B,H,N,D): ties go to the
 /// lowest, and a centre without rows stays where it is.
-QueryClusters kMeans(const at::Tensor& x, const at::Tensor& centres, std::int64_t iterations);
+QueryClusters kMeans(const at::Tensor& x, const at::Tensor& centres, int64_t iterations);
 
 /// Row a(n) of x (B,H,C,·) for every n: (B,H,N,·).
 at::Tensor ownRow(const at::Tensor& x, const at::Tensor& assigned);
 
 /// Means over the members of each cluster, 0 of none: x (B,H,N,·) → (B,H,C,·).
-at::Tensor clusterMeans(const at::Tensor& x, const at::Tensor& assigned, std::int64_t clusters);
+at::Tensor clusterMeans(const at::Tensor& x, const at::Tensor& assigned, int64_t clusters);
 
 }

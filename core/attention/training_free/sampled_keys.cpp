@@ -56,7 +56,7 @@ private:
         return p / p.sum(-1, true);
     }
 
-    std::int64_t m_samples;
+    int64_t m_samples;
     bool m_leverage;
     double m_ridge;
 };

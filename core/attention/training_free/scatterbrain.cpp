@@ -29,7 +29,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
+        const int64_t keys = s.keys / s.keyGroups, block = std::min(m_block, keys);
         const auto both = double(s.width + s.valueDim), samples = double(m_samples);
         const double own = double(s.queries * block) * both;
         const double far =
@@ -57,8 +57,8 @@ protected:
         const AttentionInput sorted = blocks.sorted(in);
         const std::vector<FeatureSums> others = blocks.count() > 1 ? sumsOfOthers(sorted, omega, blocks)
                                                                    : std::vector<FeatureSums>();
-        return attendToOwnBlocks(sorted, blocks, [&](std::int64_t i, const AttentionInput& own) {
-            const FeatureSums& sums = others[std::size_t(i)];
+        return attendToOwnBlocks(sorted, blocks, [&](int64_t i, const AttentionInput& own) {
+            const FeatureSums& sums = others[size_t(i)];
             const auto q = scaledInput(own.q, in.scale);
             const auto logits = at::matmul(q, omega.transpose(-1, -2))
                                 + (sums.logNormaliser - std::log(double(m_samples))).unsqueeze(-2);
@@ -82,9 +82,9 @@ private:
         const auto logKeys = withKeyWeights(at::matmul(omega, k.transpose(-1, -2))
                                                 - (k.square().sum(-1) / 2).unsqueeze(-2),
                                             sorted.keyLogWeights);  // (B,H,S,M)
-        const auto count = std::size_t(blocks.count());
+        const auto count = size_t(blocks.count());
         std::vector<FeatureSums> own;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const auto logits = logKeys.slice(-1, blocks.keyBounds[i], blocks.keyBounds[i + 1]);
             own.push_back({at::matmul(logits.softmax(-1).nan_to_num(0),
                                       sorted.v.slice(2, blocks.keyBounds[i], blocks.keyBounds[i + 1])),
@@ -92,11 +92,11 @@ private:
                            {}});
         }
         std::vector<FeatureSums> behind{own.back()};  // of blocks i …, from the last on
-        for (std::size_t i = count - 1; i-- > 1;)
+        for (size_t i = count - 1; i-- > 1;)
             behind.push_back(joined(own[i], behind.back()));
         std::vector<FeatureSums> others{behind.back()};
         FeatureSums before = own.front();
-        for (std::size_t i = 1; i + 1 < count; ++i) {
+        for (size_t i = 1; i + 1 < count; ++i) {
             behind.pop_back();
             others.push_back(joined(before, behind.back()));
             before = joined(before, own[i]);
@@ -105,7 +105,7 @@ private:
         return others;
     }
 
-    std::int64_t m_block, m_samples;
+    int64_t m_block, m_samples;
     BlockOrder m_order;
     Center m_center;
     Directions m_directions;

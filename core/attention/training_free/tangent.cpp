@@ -51,7 +51,7 @@ protected:
     AttentionPart computePart(const AttentionInput& in, NoiseSource&) const override { return attendTo(in, true); }
 
     std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource&,
-                                           std::optional<std::int64_t> query) const override
+                                           std::optional<int64_t> query) const override
     {
         if (query)
             return {};
@@ -96,7 +96,7 @@ private:
             own = at::matmul(own, directions);
         }
         at::Tensor sum;
-        for (std::int64_t c = 0; c < weights.size(2); ++c) {
+        for (int64_t c = 0; c < weights.size(2); ++c) {
             const auto p = weights.narrow(2, c, 1).transpose(-1, -2);  // (B,H,M,1)
             const auto weighted = (p * keys).transpose(-1, -2);        // (B,H,R,M)
             const auto covariance = at::matmul(weighted, in.v)
@@ -115,16 +115,16 @@ private:
         return at::minimum(at::maximum(out, in.v.amin(2, true)), in.v.amax(2, true));
     }
 
-    std::int64_t m_samples, m_iterations, m_rank;
+    int64_t m_samples, m_iterations, m_rank;
     bool m_firstOrder, m_clip, m_ownKernels;
 };
 
 }
 
-at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count)
+at::Tensor queryLandmarks(const AttentionInput& in, int64_t count)
 {
     const TokenPlaces places = placesOf(in.q.size(2), in.tokens);
-    const std::int64_t side = squareRoot(count);
+    const int64_t side = squareRoot(count);
     const bool grid = places.frames == 1 && places.rows >= side && places.columns >= side && side > 0;
     return grid ? gridMeans(in.q.slice(2, places.prefix), places.rows, places.columns, side)
                 : segmentMeans(withoutPrefix(in.q, in.tokens), count);

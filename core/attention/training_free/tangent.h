@@ -21,9 +21,9 @@ BackendInfo tangentInfo();
 at::Tensor tangentNormaliser(const AttentionInput& in, const at::Tensor& landmarks);
 
 /// How many of them logz=tangent takes.
-constexpr std::int64_t tangentNormaliserLandmarks = 16;
+constexpr int64_t tangentNormaliserLandmarks = 16;
 
 /// Means of the queries in the cells of a square grid of `count`, or in segments if there is no grid or no such square: (B,H,≤count,D).
-at::Tensor queryLandmarks(const AttentionInput& in, std::int64_t count);
+at::Tensor queryLandmarks(const AttentionInput& in, int64_t count);
 
 }

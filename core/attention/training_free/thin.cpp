@@ -15,19 +15,19 @@ namespace {
 
 /// Runs of one round: `full` of `length` keys, and one of the `rest`.
 struct HalvingRound {
-    std::int64_t keys = 0, length = 0;
+    int64_t keys = 0, length = 0;
 
-    std::int64_t full() const { return keys / length; }
-    std::int64_t rest() const { return keys % length; }
-    std::int64_t buckets() const { return full() + (rest() > 0 ? 1 : 0); }
-    std::int64_t pairs() const { return full() * (length / 2) + rest() / 2; }
-    std::int64_t left() const { return full() * ((length + 1) / 2) + (rest() + 1) / 2; }
+    int64_t full() const { return keys / length; }
+    int64_t rest() const { return keys % length; }
+    int64_t buckets() const { return full() + (rest() > 0 ? 1 : 0); }
+    int64_t pairs() const { return full() * (length / 2) + rest() / 2; }
+    int64_t left() const { return full() * ((length + 1) / 2) + (rest() + 1) / 2; }
 };
 
-std::vector<HalvingRound> halvingRounds(std::int64_t keys, std::int64_t rounds, std::int64_t bucket)
+std::vector<HalvingRound> halvingRounds(int64_t keys, int64_t rounds, int64_t bucket)
 {
     std::vector<HalvingRound> plan;
-    for (std::int64_t round = 0; round < rounds; ++round) {
+    for (int64_t round = 0; round < rounds; ++round) {
         plan.push_back({keys, std::min(bucket << round, keys)});
         keys = plan.back().left();
     }
@@ -60,7 +60,7 @@ at::Tensor secondSurvives(const Compared& all, const at::Tensor& index, const at
                           const at::Tensor& u, const at::Tensor& flip, double bound)
 {
     const at::NoGradGuard constants;
-    const std::int64_t pairs = index.size(3) / 2;
+    const int64_t pairs = index.size(3) / 2;
     const auto keys = rowsAt(all.keys, index.slice(3, 0, 2 * pairs)),
                values = rowsAt(all.values, index.slice(3, 0, 2 * pairs));
     const auto kernel = (at::matmul(keys, keys.transpose(3, 4)) - all.shift).exp()
@@ -72,7 +72,7 @@ at::Tensor secondSurvives(const Compared& all, const at::Tensor& index, const at
     // Keeping the first instead of the pair changes the measure by what the second weighs, and the other way round.
     const auto first = weight.slice(3, 1, 2 * pairs, 2),
                second = weight.slice(3, 0, 2 * pairs, 2);  // (B,H,R,pairs)
-    const auto part = [&](std::int64_t row, std::int64_t column) {
+    const auto part = [&](int64_t row, int64_t column) {
         return kernel.slice(3, row, 2 * pairs, 2).slice(4, column, 2 * pairs, 2);
     };
     const auto side = [](const at::Tensor& a, const at::Tensor& b) { return a.unsqueeze(-1) * b.unsqueeze(-2); };
@@ -83,7 +83,7 @@ at::Tensor secondSurvives(const Compared& all, const at::Tensor& index, const at
     const auto limit = root * std::get<0>(root.cummax(-1)) * bound;
     const auto swaps = at::zeros(root.sizes(), root.options().dtype(at::kBool));
     at::Tensor sum = difference.select(3, 0);
-    for (std::int64_t i = 1; i < pairs; ++i) {
+    for (int64_t i = 1; i < pairs; ++i) {
         const auto swap = (2 * u.select(3, i) - 1) * limit.select(3, i) <= sum.select(3, i);  // (B,H,R)
         swaps.select(3, i).copy_(swap);
         sum = sum + at::where(swap, -1.0, 1.0).unsqueeze(-1) * difference.select(3, i);
@@ -104,9 +104,9 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t keys = s.keys / s.keyGroups;
+        const int64_t keys = s.keys / s.keyGroups;
         const auto plan = halvingRounds(keys, m_rounds, m_bucket);
-        const std::int64_t left = plan.empty() ? keys : plan.back().left();
+        const int64_t left = plan.empty() ? keys : plan.back().left();
         auto pairs = double(s.queries * left);
         for (const HalvingRound& round : plan)
             pairs += double(round.keys * round.length);
@@ -138,14 +138,14 @@ private:
     {
         at::Tensor compared = in.v;
         if (in.valueLandmarks.defined()) {
-            const std::int64_t width = in.k.size(3) - in.valueLandmarks.size(3);
+            const int64_t width = in.k.size(3) - in.valueLandmarks.size(3);
             compared = in.k.slice(3, width);
             in.q = in.q.slice(3, 0, width), in.k = in.k.slice(3, 0, width);
             in.valueLandmarks = at::Tensor();
         }
-        const std::int64_t batch = in.q.size(0), heads = in.q.size(1), keys = in.k.size(2);
+        const int64_t batch = in.q.size(0), heads = in.q.size(1), keys = in.k.size(2);
         const auto plan = halvingRounds(keys, m_rounds, m_bucket);
-        std::int64_t pairs = 0, buckets = 0;
+        int64_t pairs = 0, buckets = 0;
         for (const HalvingRound& round : plan)
             pairs += round.pairs(), buckets += round.buckets();
         if (pairs == 0)
@@ -160,7 +160,7 @@ private:
         const Compared all{k, v, largest(k.square().sum(-1, true)), largest(v.abs()).square()};
         PresentKeys present{at::arange(keys, options.dtype(at::kLong)).expand({batch, heads, keys}),
                             wideKeyWeights(in)};
-        std::int64_t pair = 0, bucket = 0;
+        int64_t pair = 0, bucket = 0;
         for (const HalvingRound& round : plan) {
             present = halved(all, present, round, u.slice(2, pair, pair + round.pairs()),
                              flip.slice(2, bucket, bucket + round.buckets()));
@@ -172,9 +172,9 @@ private:
     PresentKeys halved(const Compared& all, const PresentKeys& present, const HalvingRound& round,
                        const at::Tensor& u, const at::Tensor& flip) const
     {
-        const std::int64_t covered = round.full() * round.length, used = round.full() * (round.length / 2);
+        const int64_t covered = round.full() * round.length, used = round.full() * (round.length / 2);
         std::vector<at::Tensor> index, logWeights;
-        const auto take = [&](std::int64_t begin, std::int64_t end, std::int64_t length, const at::Tensor& own,
+        const auto take = [&](int64_t begin, int64_t end, int64_t length, const at::Tensor& own,
                               const at::Tensor& flips) {
             const auto runs = [&](const at::Tensor& x) {
                 return x.slice(2, begin, end).unflatten(2, {(end - begin) / length, length});
@@ -183,10 +183,10 @@ private:
             index.push_back(kept.index), logWeights.push_back(kept.logWeights);
         };
         // A few runs at a time: each has a matrix of its own.
-        const std::int64_t some = std::max<std::int64_t>(1, (1 << 17) / (round.length * round.length)),
-                           pairs = round.length / 2;
-        for (std::int64_t run = 0; run < round.full(); run += some) {
-            const std::int64_t end = std::min(run + some, round.full());
+        const int64_t some = std::max<int64_t>(1, (1 << 17) / (round.length * round.length)),
+                      pairs = round.length / 2;
+        for (int64_t run = 0; run < round.full(); run += some) {
+            const int64_t end = std::min(run + some, round.full());
             take(run * round.length, end * round.length, round.length, u.slice(2, run * pairs, end * pairs),
                  flip.slice(2, run, end));
         }
@@ -199,7 +199,7 @@ private:
     PresentKeys halvedRuns(const Compared& all, const PresentKeys& runs, const at::Tensor& u,
                            const at::Tensor& flip) const
     {
-        const std::int64_t length = runs.index.size(3), even = length / 2 * 2;
+        const int64_t length = runs.index.size(3), even = length / 2 * 2;
         if (even == 0)
             return {runs.index.flatten(2, 3), runs.logWeights.flatten(2, 3)};
         const auto every = double(all.keys.size(2)), keys = double(length);
@@ -217,7 +217,7 @@ private:
                 at::cat({logWeights, runs.logWeights.slice(3, even)}, 3).flatten(2, 3)};
     }
 
-    std::int64_t m_rounds, m_bucket;
+    int64_t m_rounds, m_bucket;
     double m_delta;
 };
 

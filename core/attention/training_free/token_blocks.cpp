@@ -21,27 +21,27 @@ at::Tensor inOrder(const at::Tensor& x, const at::Tensor& order)
 }
 
 /// `blocks` runs of nearly equal length, shorter ones first.
-std::vector<std::int64_t> segmentBounds(std::int64_t tokens, std::int64_t blocks)
+std::vector<int64_t> segmentBounds(int64_t tokens, int64_t blocks)
 {
-    std::vector<std::int64_t> bounds{0};
-    const std::int64_t length = tokens / blocks, firstLong = blocks - tokens % blocks;
-    for (std::int64_t i = 0; i < blocks; ++i)
+    std::vector<int64_t> bounds{0};
+    const int64_t length = tokens / blocks, firstLong = blocks - tokens % blocks;
+    for (int64_t i = 0; i < blocks; ++i)
         bounds.push_back(bounds.back() + length + (i >= firstLong ? 1 : 0));
     return bounds;
 }
 
 /// Cell i of c has rows ⌊i·n/c⌋ … ⌊(i+1)·n/c⌋ − 1, likewise columns.
-TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t columns, std::int64_t side)
+TokenBlocks cells(const AttentionInput& in, int64_t rows, int64_t columns, int64_t side)
 {
-    const std::int64_t down = (rows + side - 1) / side, across = (columns + side - 1) / side;
-    std::vector<std::int64_t> order;
+    const int64_t down = (rows + side - 1) / side, across = (columns + side - 1) / side;
+    std::vector<int64_t> order;
     TokenBlocks blocks{.queryOrder = {}, .keyOrder = {}, .queryBounds = {0}, .keyBounds = {}};
-    for (std::int64_t i = 0; i < down; ++i)
-        for (std::int64_t j = 0; j < across; ++j) {
-            for (std::int64_t r = i * rows / down; r < (i + 1) * rows / down; ++r)
-                for (std::int64_t c = j * columns / across; c < (j + 1) * columns / across; ++c)
+    for (int64_t i = 0; i < down; ++i)
+        for (int64_t j = 0; j < across; ++j) {
+            for (int64_t r = i * rows / down; r < (i + 1) * rows / down; ++r)
+                for (int64_t c = j * columns / across; c < (j + 1) * columns / across; ++c)
                     order.push_back(r * columns + c);
-            blocks.queryBounds.push_back(std::int64_t(order.size()));
+            blocks.queryBounds.push_back(int64_t(order.size()));
         }
     blocks.keyBounds = blocks.queryBounds;
     blocks.queryOrder = blocks.keyOrder =
@@ -50,11 +50,11 @@ TokenBlocks cells(const AttentionInput& in, std::int64_t rows, std::int64_t colu
 }
 
 /// x (B,H,n,·) → (B,H,n).
-at::Tensor blockOfToken(const at::Tensor& x, const std::vector<std::int64_t>& bounds, const at::Tensor& order)
+at::Tensor blockOfToken(const at::Tensor& x, const std::vector<int64_t>& bounds, const at::Tensor& order)
 {
-    std::vector<std::int64_t> block;
-    for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
-        block.insert(block.end(), std::size_t(bounds[i + 1] - bounds[i]), std::int64_t(i));
+    std::vector<int64_t> block;
+    for (size_t i = 0; i + 1 < bounds.size(); ++i)
+        block.insert(block.end(), size_t(bounds[i + 1] - bounds[i]), int64_t(i));
     const auto byPlace = indicesOn(block, x.options()).expand({x.size(0), x.size(1), -1});
     return order.defined() ? byPlace.gather(2, order.argsort(/*stable=*/true, -1, false)) : byPlace;
 }
@@ -66,7 +66,7 @@ at::Tensor grayRank(const at::Tensor& x, const at::Tensor& planes)
     const auto powers = at::bitwise_left_shift(at::ones({planes.size(1)}, signs.options()),
                                                at::arange(planes.size(1), signs.options()));
     auto place = (signs * powers).sum(-1);
-    for (std::int64_t step = 1; step < planes.size(1); step *= 2)
+    for (int64_t step = 1; step < planes.size(1); step *= 2)
         place = at::bitwise_xor(place, at::bitwise_right_shift(place, step));
     return place;
 }
@@ -109,11 +109,11 @@ AttentionInput TokenBlocks::sorted(AttentionInput in) const
 
 AttentionPart attendToOwnBlocks(
     const AttentionInput& sorted, const TokenBlocks& blocks,
-    const std::function<AttentionPart(std::int64_t block, const AttentionInput& in)>& others)
+    const std::function<AttentionPart(int64_t block, const AttentionInput& in)>& others)
 {
     std::vector<at::Tensor> outputs, normalisers;
-    for (std::int64_t i = 0; i < blocks.count(); ++i) {
-        const auto at = std::size_t(i);
+    for (int64_t i = 0; i < blocks.count(); ++i) {
+        const auto at = size_t(i);
         const AttentionInput in = withQueries(sorted, blocks.queryBounds[at], blocks.queryBounds[at + 1]);
         AttentionPart part = exactPart(withKeys(in, blocks.keyBounds[at], blocks.keyBounds[at + 1]));
         if (blocks.count() > 1)
@@ -147,12 +147,12 @@ BlockOrder blockOrderOf(const AttentionSpec& spec)
                                  : BlockOrder::Automatic;
 }
 
-std::int64_t blockCount(std::int64_t keys, std::int64_t block)
+int64_t blockCount(int64_t keys, int64_t block)
 {
-    return std::max<std::int64_t>((keys + block - 1) / block, 1);
+    return std::max<int64_t>((keys + block - 1) / block, 1);
 }
 
-TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder order, const at::Tensor& planes)
+TokenBlocks tokenBlocks(const AttentionInput& in, int64_t block, BlockOrder order, const at::Tensor& planes)
 {
     const TokenPlaces places = placesOf(in.q.size(2), in.tokens);
     const bool grid = !places.isLine() && places.frames == 1 && places.prefix == 0
@@ -160,10 +160,10 @@ TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder
     if (order == BlockOrder::Windows && !grid)
         throw UsageError("", "order=windows needs queries and keys on one known grid", "use order=segments");
     if (order == BlockOrder::Windows || (order == BlockOrder::Automatic && grid)) {
-        const auto side = std::int64_t(std::llround(std::sqrt(double(block))));
-        return cells(in, places.rows, places.columns, std::max<std::int64_t>(side, 1));
+        const auto side = int64_t(std::llround(std::sqrt(double(block))));
+        return cells(in, places.rows, places.columns, std::max<int64_t>(side, 1));
     }
-    const std::int64_t blocks = std::min(blockCount(in.k.size(2), block), in.q.size(2));
+    const int64_t blocks = std::min(blockCount(in.k.size(2), block), in.q.size(2));
     TokenBlocks found{.queryOrder = {},
                       .keyOrder = {},
                       .queryBounds = segmentBounds(in.q.size(2), blocks),
@@ -178,13 +178,13 @@ TokenBlocks tokenBlocks(const AttentionInput& in, std::int64_t block, BlockOrder
     return found;
 }
 
-BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const std::vector<std::int64_t>& bounds)
+BlockMeans blockMeans(const at::Tensor& x, const at::Tensor& logWeights, const std::vector<int64_t>& bounds)
 {
-    const auto blocks = std::int64_t(bounds.size()) - 1;
-    std::vector<std::int64_t> blockOf, sizes;
-    for (std::int64_t i = 0; i < blocks; ++i) {
-        sizes.push_back(bounds[std::size_t(i) + 1] - bounds[std::size_t(i)]);
-        blockOf.insert(blockOf.end(), std::size_t(sizes.back()), i);
+    const auto blocks = int64_t(bounds.size()) - 1;
+    std::vector<int64_t> blockOf, sizes;
+    for (int64_t i = 0; i < blocks; ++i) {
+        sizes.push_back(bounds[size_t(i) + 1] - bounds[size_t(i)]);
+        blockOf.insert(blockOf.end(), size_t(sizes.back()), i);
     }
     const bool equal = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to()) == sizes.end();
     const auto index = indicesOn(blockOf, x.options());

@@ -24,15 +24,15 @@ at::Tensor nearestRows(const at::Tensor& a, const at::Tensor& b, bool ownKernels
 {
     if (ownKernels && !isRecorded())
         return nearestKeysOnCpu(a, b);
-    constexpr std::int64_t some = 256;  // rows at a time: memory grows with the keys, not with their square
+    constexpr int64_t some = 256;  // rows at a time: memory grows with the keys, not with their square
     std::vector<at::Tensor> found;
-    for (std::int64_t begin = 0; begin < a.size(1); begin += some)
+    for (int64_t begin = 0; begin < a.size(1); begin += some)
         found.push_back(at::matmul(a.slice(1, begin, begin + some), b.transpose(1, 2)).argmax(-1));
     return at::cat(found, 1);
 }
 
 /// (P,n) → those of n numbers at which a row is true, in ascending order: `count` in every row.
-at::Tensor whereTrue(const at::Tensor& rows, std::int64_t count)
+at::Tensor whereTrue(const at::Tensor& rows, int64_t count)
 {
     if (isRecorded())  // by numbers that all differ: runtimes sort equal ones as they like
         return std::get<1>((at::logical_not(rows).to(at::kLong) * rows.size(1)
@@ -52,9 +52,9 @@ at::Tensor likeRows(const at::Tensor& index, const at::Tensor& x)
 }
 
 /// (P,T): the row behind merging that each row becomes part of.
-at::Tensor placesAfter(const TokenMatching& matching, std::int64_t tokens)
+at::Tensor placesAfter(const TokenMatching& matching, int64_t tokens)
 {
-    const std::int64_t left = matching.survivors.size(1);
+    const int64_t left = matching.survivors.size(1);
     const auto numbers = at::arange(left, matching.survivors.options()).expand_as(matching.survivors);
     const auto places = at::zeros({matching.survivors.size(0), tokens}, matching.survivors.options())
                             .scatter(1, matching.survivors, numbers);
@@ -66,8 +66,8 @@ at::Tensor placesAfter(const TokenMatching& matching, std::int64_t tokens)
 TokenMatching matchTokens(const at::Tensor& metric, const MatchRequest& request)
 {
     const at::NoGradGuard constants;
-    const std::int64_t sequences = metric.size(0), tokens = metric.size(1), first = request.protectedTokens,
-                       count = request.count;
+    const int64_t sequences = metric.size(0), tokens = metric.size(1), first = request.protectedTokens,
+                  count = request.count;
     const auto unit = metric / metric.norm(2, -1, true).clamp_min(1e-12);
     const auto a = unit.slice(1, first, tokens, 2).contiguous(),
                b = unit.slice(1, first + 1, tokens, 2).contiguous();
@@ -103,14 +103,14 @@ SizedRows mergeRows(const SizedRows& tokens, const TokenMatching& matching)
             sizes.gather(1, likeRows(matching.survivors, sizes))};
 }
 
-std::int64_t mergeable(std::int64_t tokens, std::int64_t prefix)
+int64_t mergeable(int64_t tokens, int64_t prefix)
 {
-    return std::max<std::int64_t>(tokens - prefix, 0) / 2;
+    return std::max<int64_t>(tokens - prefix, 0) / 2;
 }
 
-void requireMergeable(const AttentionSpec& spec, std::int64_t tokens, std::int64_t prefix)
+void requireMergeable(const AttentionSpec& spec, int64_t tokens, int64_t prefix)
 {
-    const std::int64_t pairs = mergeable(tokens, prefix), most = pairs / (spec.tokens().isDecreasing() ? 2 : 1);
+    const int64_t pairs = mergeable(tokens, prefix), most = pairs / (spec.tokens().isDecreasing() ? 2 : 1);
     if (spec.tokens().merged() > most)
         throw UsageError(spec.canonical(),
                          "r=" + std::to_string(spec.tokens().merged()) + " leaves no tokens: of "
@@ -141,39 +141,39 @@ std::shared_ptr<AttentionBackend> makeBehindMerging(const AttentionSpec& spec, c
     return backend;
 }
 
-double matchingMultiplyAdds(std::int64_t tokens, std::int64_t prefix, std::int64_t count, std::int64_t width)
+double matchingMultiplyAdds(int64_t tokens, int64_t prefix, int64_t count, int64_t width)
 {
-    const std::int64_t free = tokens - prefix, inB = free / 2, pairs = (free - inB) * inB;
+    const int64_t free = tokens - prefix, inB = free / 2, pairs = (free - inB) * inB;
     return count == 0 ? 0 : double(pairs) * double(width);
 }
 
 bool MergePlan::merges() const
 {
-    return std::ranges::any_of(counts, [](std::int64_t count) { return count > 0; });
+    return std::ranges::any_of(counts, [](int64_t count) { return count > 0; });
 }
 
-bool MergePlan::mergesBefore(std::int64_t layer) const
+bool MergePlan::mergesBefore(int64_t layer) const
 {
     const auto end = counts.begin() + std::min(layer, std::ssize(counts));
-    return std::any_of(counts.begin(), end, [](std::int64_t count) { return count > 0; });
+    return std::any_of(counts.begin(), end, [](int64_t count) { return count > 0; });
 }
 
-std::vector<std::int64_t> MergePlan::tokensOf(std::int64_t layers, std::int64_t tokens, std::int64_t prefix) const
+std::vector<int64_t> MergePlan::tokensOf(int64_t layers, int64_t tokens, int64_t prefix) const
 {
-    std::vector<std::int64_t> left{tokens};
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
-        const std::int64_t wanted = layer < std::ssize(counts) ? counts[std::size_t(layer)] : 0;
+    std::vector<int64_t> left{tokens};
+    for (int64_t layer = 0; layer < layers; ++layer) {
+        const int64_t wanted = layer < std::ssize(counts) ? counts[size_t(layer)] : 0;
         left.push_back(left.back() - std::min(wanted, mergeable(left.back(), prefix)));
     }
     return left;
 }
 
-MergePlan MergePlan::only(std::int64_t layer) const
+MergePlan MergePlan::only(int64_t layer) const
 {
     MergePlan plan = *this;
-    for (std::int64_t i = 0; i < std::ssize(plan.counts); ++i)
+    for (int64_t i = 0; i < std::ssize(plan.counts); ++i)
         if (i != layer)
-            plan.counts[std::size_t(i)] = 0;
+            plan.counts[size_t(i)] = 0;
     return plan;
 }
 
@@ -183,16 +183,16 @@ TokenMerger::TokenMerger(const MergePlan& plan, const TokenLayout& layout)
     , m_tokens(layout.count())
 {}
 
-at::Tensor TokenMerger::merge(std::int64_t layer, const at::Tensor& x, const at::Tensor& k)
+at::Tensor TokenMerger::merge(int64_t layer, const at::Tensor& x, const at::Tensor& k)
 {
-    const std::int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[std::size_t(layer)] : 0;
+    const int64_t wanted = layer < std::ssize(m_plan.counts) ? m_plan.counts[size_t(layer)] : 0;
     const MatchRequest request{.count = std::min(wanted, mergeable(x.size(1), m_layout.prefix)),
                                .protectedTokens = m_layout.prefix,
                                .order = m_plan.order,
                                .ownKernels = k.is_cpu() && k.scalar_type() == at::kFloat};
     if (request.count == 0)
         return x;
-    const std::int64_t tokens = x.size(1);
+    const int64_t tokens = x.size(1);
     at::Tensor merged, survivors;
     if (fitsMergingOnCpu(x, k)) {
         MergedOnCpu own = mergeTokensOnCpu(x, m_sizes, k, request);
@@ -211,7 +211,7 @@ at::Tensor TokenMerger::merge(std::int64_t layer, const at::Tensor& x, const at:
     return merged;
 }
 
-at::Tensor TokenMerger::keyLogWeights(std::int64_t heads) const
+at::Tensor TokenMerger::keyLogWeights(int64_t heads) const
 {
     return m_sizes.defined() ? m_sizes.log().unsqueeze(1).expand({-1, heads, -1}) : at::Tensor();
 }
@@ -229,13 +229,13 @@ const at::Tensor& TokenMerger::places() const
     return m_places;
 }
 
-at::Tensor TokenMerger::unmerged(const at::Tensor& x, std::int64_t dim) const
+at::Tensor TokenMerger::unmerged(const at::Tensor& x, int64_t dim) const
 {
     if (!hasMerged() || x.dim() <= dim || x.size(dim) != m_tokens)
         return x;
-    std::vector<std::int64_t> sizes = x.sizes().vec(), shape(sizes.size(), 1);
-    sizes[std::size_t(dim)] = places().size(1);
-    shape.front() = x.size(0), shape[std::size_t(dim)] = places().size(1);
+    std::vector<int64_t> sizes = x.sizes().vec(), shape(sizes.size(), 1);
+    sizes[size_t(dim)] = places().size(1);
+    shape.front() = x.size(0), shape[size_t(dim)] = places().size(1);
     return x.gather(dim, places().view(shape).expand(sizes));
 }
 

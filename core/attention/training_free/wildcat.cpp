@@ -42,10 +42,10 @@ struct Pivots {
 
 /// Randomly pivoted Cholesky of exp(−½‖g_x − g_y‖²), g (P,M,D) in float64: pivot i is the first m with u_i < (p_1 + … + p_m) / Σ p, where
 /// p_m = d_m exp(‖g_m‖² + 2w_m) and d is the diagonal of what the pivots so far leave. u (P,r); undefined: the m with the largest p.
-Pivots choosePivots(const at::Tensor& g, const at::Tensor& logWeights, const at::Tensor& u, std::int64_t count)
+Pivots choosePivots(const at::Tensor& g, const at::Tensor& logWeights, const at::Tensor& u, int64_t count)
 {
     const at::NoGradGuard constants;
-    const std::int64_t heads = g.size(0), keys = g.size(1);
+    const int64_t heads = g.size(0), keys = g.size(1);
     at::Tensor logProbability = g.square().sum(-1);  // (P,M)
     if (logWeights.defined())
         logProbability = logProbability + 2 * logWeights;
@@ -54,7 +54,7 @@ Pivots choosePivots(const at::Tensor& g, const at::Tensor& logWeights, const at:
     const auto factor = at::zeros({heads, count, keys}, g.options());
     const Pivots found{at::zeros({heads, count}, g.options().dtype(at::kLong)),
                        at::zeros({heads, count}, g.options().dtype(at::kBool))};
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         const auto going = residual.amax(-1, true) >= smallestResidual;  // (P,1)
         if (!going.any().item<bool>())
             break;
@@ -130,7 +130,7 @@ public:
 
     double countMultiplyAdds(const AttentionShape& s) const override
     {
-        const std::int64_t perGroup = s.keys / s.keyGroups;
+        const int64_t perGroup = s.keys / s.keyGroups;
         const auto keys = double(perGroup), queries = double(s.queries),
                    chosen = std::min(double(m_samples), keys), both = double(s.width + s.valueDim);
         const double perBin = chosen / double(m_bins);  // a pivot is compared with the keys of its bin
@@ -151,7 +151,7 @@ protected:
 
     /// QueryWeights of the chosen keys in a query's denominator: they may be negative.
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
-                                                          std::int64_t query) const override
+                                                          int64_t query) const override
     {
         if (in.k.size(2) != in.q.size(2))
             return {};  // keys of their own have no place among the queries' tokens
@@ -166,13 +166,13 @@ protected:
 
     /// Keys without a place in the coreset have NaN.
     std::vector<TokenMap> computeTokenMaps(const AttentionInput& in, NoiseSource& noise,
-                                           std::optional<std::int64_t> query) const override
+                                           std::optional<int64_t> query) const override
     {
         const Coreset coreset = coresetOf(in, uniform(in, noise));
         const auto standsFor = coreset.masses.squeeze(-1)
                                * (coreset.bias.squeeze(1) + coreset.top).exp().clamp_max(1e30);  // (P,r)
         const auto atKeys = [&](const at::Tensor& ofChosen) {
-            const std::int64_t keys = in.k.size(2);
+            const int64_t keys = in.k.size(2);
             const auto valid = coreset.bias.squeeze(1).isfinite();
             const auto place = at::where(valid, coreset.index, at::full({}, keys, coreset.index.options()));
             const auto map = at::full({ofChosen.size(0), keys + 1}, std::nan(""), ofChosen.options())
@@ -193,8 +193,7 @@ protected:
             return {};
         const QueryWeights given = weighed(in.q.to(at::kDouble).flatten(0, 1), coresetOf(in, uniform(in, noise)),
                                            in.scale);
-        const auto cancelled =
-            (given.denominator <= Cancellation::nearly * given.spread).sum().item<std::int64_t>();
+        const auto cancelled = (given.denominator <= Cancellation::nearly * given.spread).sum().item<int64_t>();
         return {given.denominator.numel(), cancelled};
     }
 
@@ -232,7 +231,7 @@ private:
     }
 
     /// τ from the largest lengths of queries and of centred keys.
-    at::Tensor temperatureOf(const at::Tensor& queryRadius, const at::Tensor& keyRadius, std::int64_t keys,
+    at::Tensor temperatureOf(const at::Tensor& queryRadius, const at::Tensor& keyRadius, int64_t keys,
                              double scale) const
     {
         const auto queries = queryRadius.clamp_min(1e-12), ratio = keyRadius.clamp_min(1e-12) / queries;
@@ -251,7 +250,7 @@ private:
     {
         const auto wide = [](const at::Tensor& x) { return x.defined() ? x.to(at::kDouble).flatten(0, 1) : x; };
         const auto q = wide(in.q), k = wide(in.k), v = wide(in.v), w = wide(in.keyLogWeights), draws = wide(u);
-        const std::int64_t keys = k.size(1), bins = std::min(m_bins, keys), perBin = m_samples / m_bins;
+        const int64_t keys = k.size(1), bins = std::min(m_bins, keys), perBin = m_samples / m_bins;
         Coreset all;
         all.mean = k.mean(1, true);
         const auto centred = k - all.mean;
@@ -266,9 +265,9 @@ private:
         all.middle = 0.5 * (all.low + all.high);
         const auto values = v - all.middle.detach();
         std::vector<at::Tensor> index, chosen, bias, sums, masses;
-        std::int64_t begin = 0;
-        for (std::int64_t bin = 0; bin < bins; ++bin) {
-            const std::int64_t end = begin + (keys + bin) / bins, take = std::min(perBin, end - begin);
+        int64_t begin = 0;
+        for (int64_t bin = 0; bin < bins; ++bin) {
+            const int64_t end = begin + (keys + bin) / bins, take = std::min(perBin, end - begin);
             const auto own = g.slice(1, begin, end);
             const Pivots pivots = choosePivots(
                 own.detach(), w.defined() ? w.detach().slice(1, begin, end) : w,
@@ -291,7 +290,7 @@ private:
     /// W = H_SS⁻¹ H_S (P,r,M); 0 in rows of pivots that are not valid.
     static at::Tensor spreadOver(const at::Tensor& g, const Pivots& pivots)
     {
-        const std::int64_t count = pivots.index.size(1);
+        const int64_t count = pivots.index.size(1);
         const auto chosen = g.gather(1, pivots.index.unsqueeze(-1).expand({-1, -1, g.size(2)}));
         const auto distances = chosen.square().sum(-1).unsqueeze(-1) + g.square().sum(-1).unsqueeze(1)
                                - 2 * at::matmul(chosen, g.transpose(1, 2));
@@ -339,7 +338,7 @@ private:
                 (normaliser.squeeze(-1) + coreset.top).unflatten(0, sizes).to(in.q.scalar_type())};
     }
 
-    std::int64_t m_samples, m_bins;
+    int64_t m_samples, m_bins;
     bool m_greedy, m_clip;
     std::string m_rule;
     double m_temperature;

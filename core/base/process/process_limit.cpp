@@ -53,24 +53,24 @@ void refuseWithoutResources(int error, std::string_view file)
     throw Unsupported(file, "it cannot be read now, as " + limit.problem, limit.remedy);
 }
 
-std::uint64_t addressSpaceInUse()
+uint64_t addressSpaceInUse()
 {
     unsigned long pages = 0;
     std::ifstream file("/proc/self/statm");
-    return file >> pages ? pages * std::uint64_t(::sysconf(_SC_PAGESIZE)) : 0;
+    return file >> pages ? pages * uint64_t(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-std::int64_t threadsThatStart(std::int64_t wanted)
+int64_t threadsThatStart(int64_t wanted)
 {
     std::latch counted(1);
     std::vector<std::jthread> others;
     try {
-        while (std::int64_t(others.size()) + 1 < wanted)
+        while (int64_t(others.size()) + 1 < wanted)
             others.emplace_back([&] { counted.wait(); });
     } catch (const std::exception&) {  // no more threads, or no memory for the list
     }
     counted.count_down();
-    return std::int64_t(others.size()) + 1;
+    return int64_t(others.size()) + 1;
 }
 
 }

@@ -21,9 +21,9 @@ void refuseWithoutResources(int error, std::string_view file);
 
 /// Bytes of address space that this process has in use, 0 where the system does not say: a limit (RLIMIT_AS) counts from there. Sanitizers
 /// and drivers of GPUs reserve terabytes.
-std::uint64_t addressSpaceInUse();
+uint64_t addressSpaceInUse();
 
 /// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
-std::int64_t threadsThatStart(std::int64_t wanted);
+int64_t threadsThatStart(int64_t wanted);
 
 }

@@ -64,13 +64,13 @@ std::optional<double> cpuQuota(const fs::path& root)
     return least;
 }
 
-std::int64_t timesThrottled(const fs::path& root)
+int64_t timesThrottled(const fs::path& root)
 {
-    std::int64_t times = 0;
+    int64_t times = 0;
     for (const fs::path& group : controlGroups(root)) {
         std::ifstream stream(group / "cpu.stat");
         std::string key;
-        for (std::int64_t value = 0; stream >> key >> value;)
+        for (int64_t value = 0; stream >> key >> value;)
             times += key == "nr_throttled" ? value : 0;
     }
     return times;
@@ -88,7 +88,7 @@ int usableProcessors()
     return count;
 }
 
-void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const fs::path& root)
+void noteThrottling(int64_t before, std::vector<std::string>& notes, const fs::path& root)
 {
     constexpr const char* note = "a CPU quota stopped the process while it was timed, so times may be too long; "
                                  "use fewer --threads or raise the quota";

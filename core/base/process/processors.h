@@ -13,12 +13,12 @@ namespace attnscope {
 std::optional<double> cpuQuota(const std::filesystem::path& root = "/");
 
 /// How often these groups' quotas have stopped processes.
-std::int64_t timesThrottled(const std::filesystem::path& root = "/");
+int64_t timesThrottled(const std::filesystem::path& root = "/");
 
 /// The processors that affinity and quota (rounded up) leave, at least 1. Determined by the first call: before privileges are given up.
 int usableProcessors();
 
 /// Notes once if a quota has stopped processes since there were `before` times: what was timed meanwhile may be too long.
-void noteThrottling(std::int64_t before, std::vector<std::string>& notes, const std::filesystem::path& root = "/");
+void noteThrottling(int64_t before, std::vector<std::string>& notes, const std::filesystem::path& root = "/");
 
 }

@@ -13,44 +13,44 @@ namespace {
 
 using namespace pickle_op;
 
-constexpr std::int64_t longestGlobal = 1024;
+constexpr int64_t longestGlobal = 1024;
 /// Memo lookups, duplicates and marks create no values, so that the number of values does not bound the stack.
-constexpr std::size_t mostEntries = 4'000'000;
+constexpr size_t maxEntries = 4'000'000;
 
 /// A range of the source, read one window at a time.
 class PickleReader {
 public:
-    PickleReader(const ByteSource& source, std::int64_t begin, std::int64_t end)
+    PickleReader(const ByteSource& source, int64_t begin, int64_t end)
         : m_source(source)
         , m_windowStart(begin)
         , m_end(end)
     {}
 
-    std::int64_t position() const { return m_windowStart + std::int64_t(m_next); }
-    std::int64_t left() const { return m_end - position(); }
+    int64_t position() const { return m_windowStart + int64_t(m_next); }
+    int64_t left() const { return m_end - position(); }
 
-    std::uint8_t byte()
+    uint8_t byte()
     {
         if (m_next == m_window.size())
             refill();
-        return std::uint8_t(m_window[m_next++]);
+        return uint8_t(m_window[m_next++]);
     }
 
-    std::uint64_t number(int bytes)
+    uint64_t number(int bytes)
     {
-        std::uint64_t value = 0;
+        uint64_t value = 0;
         for (int i = 0; i < bytes; ++i)
-            value |= std::uint64_t(byte()) << (8 * i);
+            value |= uint64_t(byte()) << (8 * i);
         return value;
     }
 
     /// The caller must have checked `length` against left().
-    void appendTo(std::string& text, std::size_t length)
+    void appendTo(std::string& text, size_t length)
     {
         while (length > 0) {
             if (m_next == m_window.size())
                 refill();
-            const std::size_t chunk = std::min(length, m_window.size() - m_next);
+            const size_t chunk = std::min(length, m_window.size() - m_next);
             text.append(reinterpret_cast<const char*>(m_window.data()) + m_next, chunk);
             m_next += chunk;
             length -= chunk;
@@ -62,8 +62,8 @@ private:
     {
         m_windowStart = position();
         m_next = 0;
-        const std::int64_t size = std::min<std::int64_t>(m_end - m_windowStart, 65'536);
-        m_window.resize(std::size_t(std::max<std::int64_t>(size, 0)));
+        const int64_t size = std::min<int64_t>(m_end - m_windowStart, 65'536);
+        m_window.resize(size_t(std::max<int64_t>(size, 0)));
         if (m_window.empty())
             throw FileError(m_source.name(), "its pickle is truncated",
                             "it is damaged; copy or download it again");
@@ -71,10 +71,10 @@ private:
     }
 
     const ByteSource& m_source;
-    std::int64_t m_windowStart;
-    std::int64_t m_end;
+    int64_t m_windowStart;
+    int64_t m_end;
     std::vector<std::byte> m_window;
-    std::size_t m_next = 0;
+    size_t m_next = 0;
 };
 
 /// The stack of a pickle's machine with its marks, and the memo. What is below the last mark is inaccessible, as in Python's own machine.
@@ -100,10 +100,10 @@ public:
         return m_stack.back();
     }
 
-    std::vector<PickleRef> popCount(std::size_t count)
+    std::vector<PickleRef> popCount(size_t count)
     {
         std::vector<PickleRef> items(count);
-        for (std::size_t i = count; i-- > 0;)
+        for (size_t i = count; i-- > 0;)
             items[i] = pop();
         return items;
     }
@@ -124,7 +124,7 @@ public:
     {
         if (m_marks.empty())
             m_values.refuse("its pickle ends a list that it never started");
-        const auto first = m_stack.begin() + std::ptrdiff_t(m_marks.back());
+        const auto first = m_stack.begin() + ptrdiff_t(m_marks.back());
         std::vector<PickleRef> items(first, m_stack.end());
         m_stack.erase(first, m_stack.end());
         m_marks.pop_back();
@@ -142,15 +142,15 @@ public:
 
     void memoize() { put(m_memo.size()); }
 
-    void put(std::uint64_t slot)
+    void put(uint64_t slot)
     {
         m_memo[slot] = top();
-        const std::int64_t most = m_values.limits().pickleMemo;
-        if (std::int64_t(m_memo.size()) > most)
+        const int64_t most = m_values.limits().pickleMemo;
+        if (int64_t(m_memo.size()) > most)
             m_values.refuse("its pickle remembers more than " + std::to_string(most) + " values");
     }
 
-    void get(std::uint64_t slot)
+    void get(uint64_t slot)
     {
         const auto found = m_memo.find(slot);
         if (found == m_memo.end())
@@ -162,20 +162,20 @@ public:
 private:
     void checkRoom() const
     {
-        if (m_stack.size() >= mostEntries || m_marks.size() >= mostEntries)
+        if (m_stack.size() >= maxEntries || m_marks.size() >= maxEntries)
             m_values.refuse("its pickle has too many values on the stack");
     }
 
     const PickleValues& m_values;
     std::vector<PickleRef> m_stack;
-    std::vector<std::size_t> m_marks;
-    std::unordered_map<std::uint64_t, PickleRef> m_memo;
+    std::vector<size_t> m_marks;
+    std::unordered_map<uint64_t, PickleRef> m_memo;
 };
 
 /// The stack machine: one opcode after the other, until STOP.
 class PickleMachine {
 public:
-    PickleMachine(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
+    PickleMachine(const ByteSource& source, int64_t begin, int64_t end, const Limits& limits)
         : m_begin(begin)
         , m_reader(source, begin, end)
         , m_values(source.name(), limits)
@@ -185,10 +185,10 @@ public:
 
     PickleGraph run()
     {
-        for (std::int64_t operations = 0;; ++operations) {
+        for (int64_t operations = 0;; ++operations) {
             if (operations == m_values.limits().pickleOperations)
                 m_values.refuse("its pickle has too many operations");
-            const std::uint8_t op = m_reader.byte();
+            const uint8_t op = m_reader.byte();
             if (op == Stop)
                 break;
             const bool known = number(op) || text(op) || container(op) || memo(op) || stack(op) || object(op);
@@ -202,9 +202,9 @@ private:
     using Kind = PickleKind;
 
     const PickleGraph& graph() const { return m_values.graph(); }
-    std::int64_t bytesRead() const { return m_reader.position() - m_begin; }
+    int64_t bytesRead() const { return m_reader.position() - m_begin; }
 
-    [[noreturn]] void refuseOperation(std::uint8_t op) const
+    [[noreturn]] void refuseOperation(uint8_t op) const
     {
         constexpr std::string_view digits = "0123456789abcdef";
         m_values.refuse(std::string("its pickle has the operation 0x") + digits[op >> 4] + digits[op & 15]
@@ -214,16 +214,16 @@ private:
 
     // Numbers and texts
 
-    bool number(std::uint8_t op)
+    bool number(uint8_t op)
     {
         // clang-format off
         switch (op) {
         case None: m_stack.push(m_values.add(Kind::None, 0)); return true;
         case NewTrue: m_stack.push(m_values.add(Kind::Bool, 1)); return true;
         case NewFalse: m_stack.push(m_values.add(Kind::Bool, 0)); return true;
-        case BinInt: m_stack.push(m_values.add(Kind::Int, std::int32_t(m_reader.number(4)))); return true;
-        case BinInt1: m_stack.push(m_values.add(Kind::Int, std::int64_t(m_reader.number(1)))); return true;
-        case BinInt2: m_stack.push(m_values.add(Kind::Int, std::int64_t(m_reader.number(2)))); return true;
+        case BinInt: m_stack.push(m_values.add(Kind::Int, int32_t(m_reader.number(4)))); return true;
+        case BinInt1: m_stack.push(m_values.add(Kind::Int, int64_t(m_reader.number(1)))); return true;
+        case BinInt2: m_stack.push(m_values.add(Kind::Int, int64_t(m_reader.number(2)))); return true;
         case Long1: pushLong(m_reader.number(1)); return true;
         case Long4: pushLong(m_reader.number(4)); return true;
         case BinFloat: pushFloat(); return true;
@@ -234,27 +234,27 @@ private:
 
     void pushFloat()
     {
-        std::uint64_t bits = 0;  // the only big-endian number of the format
+        uint64_t bits = 0;  // the only big-endian number of the format
         for (int i = 0; i < 8; ++i)
             bits = (bits << 8) | m_reader.byte();
-        m_stack.push(m_values.add(Kind::Float, std::bit_cast<std::int64_t>(bits)));
+        m_stack.push(m_values.add(Kind::Float, std::bit_cast<int64_t>(bits)));
     }
 
-    void pushLong(std::uint64_t length)
+    void pushLong(uint64_t length)
     {
         const std::string digits = readText(length);
         if (digits.size() > 8) {
             m_stack.push(m_values.add(Kind::BigInt, 0));
             return;
         }
-        std::uint64_t value = !digits.empty() && (digits.back() & 0x80) != 0 ? ~std::uint64_t{0} : 0;
-        for (std::size_t i = digits.size(); i-- > 0;)
+        uint64_t value = !digits.empty() && (digits.back() & 0x80) != 0 ? ~uint64_t{0} : 0;
+        for (size_t i = digits.size(); i-- > 0;)
             value = (value << 8) | static_cast<unsigned char>(digits[i]);
-        m_stack.push(m_values.add(Kind::Int, std::bit_cast<std::int64_t>(value)));
+        m_stack.push(m_values.add(Kind::Int, std::bit_cast<int64_t>(value)));
     }
 
     /// Lengths are checked against the remaining bytes before memory is allocated.
-    std::string readText(std::uint64_t length)
+    std::string readText(uint64_t length)
     {
         checkLength(length);
         std::string text;
@@ -263,17 +263,17 @@ private:
         return text;
     }
 
-    void checkLength(std::uint64_t length) const
+    void checkLength(uint64_t length) const
     {
-        if (length > std::uint64_t(m_reader.left()))
+        if (length > uint64_t(m_reader.left()))
             m_values.refuse("its pickle claims a string of " + std::to_string(length)
                             + " bytes, more than the file has");
-        if (length > std::uint64_t(m_values.limits().pickleStringBytes))
+        if (length > uint64_t(m_values.limits().pickleStringBytes))
             m_values.refuse("its pickle contains a string of " + std::to_string(length)
                             + " bytes, over the limit of " + std::to_string(m_values.limits().pickleStringBytes));
     }
 
-    bool text(std::uint8_t op)
+    bool text(uint8_t op)
     {
         // clang-format off
         switch (op) {
@@ -291,18 +291,18 @@ private:
         // clang-format on
     }
 
-    void pushText(Kind kind, std::uint64_t length)
+    void pushText(Kind kind, uint64_t length)
     {
         checkLength(length);
         m_values.chargeText(length);
-        const std::size_t start = m_values.text().size();
+        const size_t start = m_values.text().size();
         m_reader.appendTo(m_values.text(), length);
-        m_stack.push(m_values.add(kind, std::int64_t(start), length));
+        m_stack.push(m_values.add(kind, int64_t(start), length));
     }
 
     // Containers
 
-    bool container(std::uint8_t op)
+    bool container(uint8_t op)
     {
         // clang-format off
         switch (op) {
@@ -355,7 +355,7 @@ private:
 
     // Memo and stack
 
-    bool memo(std::uint8_t op)
+    bool memo(uint8_t op)
     {
         // clang-format off
         switch (op) {
@@ -369,7 +369,7 @@ private:
         // clang-format on
     }
 
-    bool stack(std::uint8_t op)
+    bool stack(uint8_t op)
     {
         // clang-format off
         switch (op) {
@@ -391,15 +391,15 @@ private:
                             + ", which is not between 2 and 5");
     }
 
-    void checkFrame(std::uint64_t length) const
+    void checkFrame(uint64_t length) const
     {
-        if (length > std::uint64_t(m_reader.left()))
+        if (length > uint64_t(m_reader.left()))
             m_values.refuse("its pickle claims a frame larger than the file");
     }
 
     // Names, calls and objects
 
-    bool object(std::uint8_t op)
+    bool object(uint8_t op)
     {
         // clang-format off
         switch (op) {
@@ -421,7 +421,7 @@ private:
     {
         std::string line;
         for (char c = char(m_reader.byte()); c != '\n'; c = char(m_reader.byte())) {
-            if (std::int64_t(line.size()) == longestGlobal)
+            if (int64_t(line.size()) == longestGlobal)
                 m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal)
                                 + " bytes");
             line += c;
@@ -441,7 +441,7 @@ private:
         if (!graph().is(names[0], Kind::Text) || !graph().is(names[1], Kind::Text))
             m_values.refuse("its pickle names something by a value that is not text");
         const std::string global = std::string(graph().text(names[0])) + "." + std::string(graph().text(names[1]));
-        if (std::int64_t(global.size()) > 2 * longestGlobal)
+        if (int64_t(global.size()) > 2 * longestGlobal)
             m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
         m_stack.push(m_values.addText(Kind::Global, global));
     }
@@ -467,7 +467,7 @@ private:
         m_calls.build(m_stack.top(), state);
     }
 
-    const std::int64_t m_begin;
+    const int64_t m_begin;
     PickleReader m_reader;
     PickleValues m_values;
     PickleCalls m_calls;
@@ -476,7 +476,7 @@ private:
 
 }
 
-PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
+PickleGraph readPickle(const ByteSource& source, int64_t begin, int64_t end, const Limits& limits)
 {
     return PickleMachine(source, begin, end, limits).run();
 }

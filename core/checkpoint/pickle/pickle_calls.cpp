@@ -10,7 +10,7 @@ using Kind = PickleKind;
 
 }
 
-PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, std::int64_t bytesRead)
+PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, int64_t bytesRead)
 {
     const PickleGraph& graph = m_values.graph();
     if (graph.is(function, Kind::Record))
@@ -40,7 +40,7 @@ PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, std::int6
 }
 
 /// OrderedDict() or, from Python 2, OrderedDict([[key, value], …]). A default factory is kept as a name.
-PickleRef PickleCalls::dictionary(const std::vector<PickleRef>& arguments, std::int64_t bytesRead)
+PickleRef PickleCalls::dictionary(const std::vector<PickleRef>& arguments, int64_t bytesRead)
 {
     std::vector<PickleRef> entries;
     for (const PickleRef argument : arguments)
@@ -49,7 +49,7 @@ PickleRef PickleCalls::dictionary(const std::vector<PickleRef>& arguments, std::
     return m_values.addContainer(Kind::Dict, std::move(entries));
 }
 
-void PickleCalls::appendEntries(PickleRef argument, std::vector<PickleRef>& entries, std::int64_t bytesRead)
+void PickleCalls::appendEntries(PickleRef argument, std::vector<PickleRef>& entries, int64_t bytesRead)
 {
     const PickleGraph& graph = m_values.graph();
     const auto items = graph.items(argument);
@@ -65,7 +65,7 @@ void PickleCalls::appendEntries(PickleRef argument, std::vector<PickleRef>& entr
     }
 }
 
-std::vector<PickleRef> PickleCalls::sequence(const std::vector<PickleRef>& arguments, std::int64_t bytesRead)
+std::vector<PickleRef> PickleCalls::sequence(const std::vector<PickleRef>& arguments, int64_t bytesRead)
 {
     if (arguments.empty())
         return {};
@@ -86,7 +86,7 @@ PickleRef PickleCalls::reconstructed(const std::vector<PickleRef>& arguments)
 }
 
 /// A tensor of a subclass: the function that creates the plain one, the class, the function's arguments, state.
-PickleRef PickleCalls::tensorOfType(const std::vector<PickleRef>& arguments, std::int64_t bytesRead)
+PickleRef PickleCalls::tensorOfType(const std::vector<PickleRef>& arguments, int64_t bytesRead)
 {
     const PickleGraph& graph = m_values.graph();
     const bool wellFormed = arguments.size() == 4 && graph.is(arguments[0], Kind::Global)

@@ -27,12 +27,12 @@ public:
 private:
     void readView(PickleRef view, PickleStorage& storage) const;
     PickleRef indexOf(PickleStorage storage);
-    std::vector<std::int64_t> sizes(PickleRef ref) const;
+    std::vector<int64_t> sizes(PickleRef ref) const;
     PickleTensor viewOf(const std::vector<PickleRef>& arguments) const;
     bool isPending(PickleRef marks) const;
 
     PickleValues& m_values;
-    std::map<std::string, std::vector<std::uint32_t>> m_storageOf;
+    std::map<std::string, std::vector<uint32_t>> m_storageOf;
 };
 
 /// The results of the calls in a pickle, for the names on the list of pickle_globals.h: nothing is called.
@@ -44,7 +44,7 @@ public:
     {}
 
     /// function(*arguments). `bytesRead`: of the pickle so far. Throws FileError for names that are not on the list.
-    PickleRef result(PickleRef function, PickleRef arguments, std::int64_t bytesRead);
+    PickleRef result(PickleRef function, PickleRef arguments, int64_t bytesRead);
     /// class.__new__(class, *arguments): a record, whatever the class.
     PickleRef object(PickleRef type, PickleRef arguments);
     /// object.__setstate__(state): a record keeps the state.
@@ -52,11 +52,11 @@ public:
     PickleRef storage(PickleRef id) { return m_tensors.storage(id); }
 
 private:
-    PickleRef dictionary(const std::vector<PickleRef>& arguments, std::int64_t bytesRead);
-    void appendEntries(PickleRef argument, std::vector<PickleRef>& entries, std::int64_t bytesRead);
-    std::vector<PickleRef> sequence(const std::vector<PickleRef>& arguments, std::int64_t bytesRead);
+    PickleRef dictionary(const std::vector<PickleRef>& arguments, int64_t bytesRead);
+    void appendEntries(PickleRef argument, std::vector<PickleRef>& entries, int64_t bytesRead);
+    std::vector<PickleRef> sequence(const std::vector<PickleRef>& arguments, int64_t bytesRead);
     PickleRef reconstructed(const std::vector<PickleRef>& arguments);
-    PickleRef tensorOfType(const std::vector<PickleRef>& arguments, std::int64_t bytesRead);
+    PickleRef tensorOfType(const std::vector<PickleRef>& arguments, int64_t bytesRead);
 
     PickleValues& m_values;
     PickleTensors m_tensors;

@@ -110,7 +110,7 @@ constexpr std::string_view packedDtypes[] = {"float4_e2m1fn_x2", "bits8", "bits1
                                              "int1", "int2", "int3", "int4", "int5", "int6", "int7"};
 // clang-format on
 
-template <typename Value, std::size_t n>
+template <typename Value, size_t n>
 std::optional<Value> find(const Named<Value> (&rows)[n], std::string_view name)
 {
     for (const Named<Value>& row : rows)

@@ -42,7 +42,7 @@ private:
     std::optional<Json> text(PickleRef ref)
     {
         const std::string_view raw = m_graph.text(ref);
-        m_bytes -= std::int64_t(raw.size());
+        m_bytes -= int64_t(raw.size());
         if (m_bytes < 0)
             return std::nullopt;
         return Json::parse(Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -62,7 +62,7 @@ private:
 
     std::optional<Json> object(Json result, std::span<const PickleRef> items, int depth)
     {
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+        for (size_t i = 0; i + 1 < items.size(); i += 2) {
             auto key = make(items[i], depth + 1);
             auto value = make(items[i + 1], depth + 1);
             if (!key || !value || key->is_structured())
@@ -93,8 +93,8 @@ private:
     }
 
     const PickleGraph& m_graph;
-    std::int64_t m_values = 4096;
-    std::int64_t m_bytes = 262'144;
+    int64_t m_values = 4096;
+    int64_t m_bytes = 262'144;
 };
 
 }

@@ -6,7 +6,7 @@ namespace attnscope::pickle_op {
 
 // clang-format off
 /// Opcodes under the names of Python's pickletools.
-enum Op : std::uint8_t {
+enum Op : uint8_t {
     Mark = '(', Stop = '.', Pop = '0', PopMark = '1', Dup = '2', BinInt = 'J', BinInt1 = 'K', BinInt2 = 'M', None = 'N',
     BinFloat = 'G', BinPersId = 'Q', PersId = 'P', Reduce = 'R', BinString = 'T', ShortBinString = 'U', BinUnicode = 'X',
     Append = 'a', Build = 'b', Global = 'c', DictOp = 'd', Appends = 'e', BinGet = 'h', Inst = 'i', LongBinGet = 'j', ListOp = 'l',

@@ -52,8 +52,8 @@ void PickleTensors::readView(PickleRef view, PickleStorage& storage) const
 /// A storage may be referenced many times, but always with the same type and size.
 PickleRef PickleTensors::indexOf(PickleStorage storage)
 {
-    std::vector<std::uint32_t>& known = m_storageOf[storage.key];
-    for (const std::uint32_t index : known) {
+    std::vector<uint32_t>& known = m_storageOf[storage.key];
+    for (const uint32_t index : known) {
         const PickleStorage& other = m_values.graph().storages()[index];
         if (other.type != storage.type || other.elements != storage.elements)
             m_values.refuse("its pickle describes the storage `" + printable(storage.key) + "` in two ways");
@@ -66,16 +66,16 @@ PickleRef PickleTensors::indexOf(PickleStorage storage)
     return known.back();
 }
 
-std::vector<std::int64_t> PickleTensors::sizes(PickleRef ref) const
+std::vector<int64_t> PickleTensors::sizes(PickleRef ref) const
 {
     const PickleGraph& graph = m_values.graph();
     if (!graph.is(ref, Kind::Tuple) && !graph.is(ref, Kind::List))
         m_values.refuse("its pickle has a tensor without a shape");
     const auto items = graph.items(ref);
-    const std::int64_t rank = m_values.limits().tensorRank;
-    if (std::int64_t(items.size()) > rank)
+    const int64_t rank = m_values.limits().tensorRank;
+    if (int64_t(items.size()) > rank)
         m_values.refuse("its pickle has a tensor of more than " + std::to_string(rank) + " dimensions");
-    std::vector<std::int64_t> sizes;
+    std::vector<int64_t> sizes;
     for (const PickleRef item : items) {
         if (!graph.is(item, Kind::Int))
             m_values.refuse("its pickle has a tensor whose shape is not a list of integers");
@@ -90,7 +90,7 @@ PickleTensor PickleTensors::viewOf(const std::vector<PickleRef>& arguments) cons
     if (arguments.size() < 4 || !graph.is(arguments[0], Kind::Storage) || !graph.is(arguments[1], Kind::Int))
         m_values.refuse("its pickle creates a tensor from something that is not a storage");
     PickleTensor made;
-    made.storage = std::uint32_t(graph.integer(arguments[0]));
+    made.storage = uint32_t(graph.integer(arguments[0]));
     made.type = graph.storages()[made.storage].type;
     made.firstElement = graph.integer(arguments[1]);
     made.shape = sizes(arguments[2]);

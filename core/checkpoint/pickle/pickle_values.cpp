@@ -10,15 +10,15 @@ namespace attnscope {
 namespace {
 
 /// Values take about fifty bytes each, however few the file uses for them: bounded to bound memory.
-constexpr std::size_t mostValues = 4'000'000;
+constexpr size_t maxValues = 4'000'000;
 /// Total size of all texts, in multiples of the longest: five bytes join two memoised texts into a name of 2 KiB.
-constexpr std::int64_t longestTexts = 8;
+constexpr int64_t longestTexts = 8;
 /// A training checkpoint contains its weights up to four times: themselves, averaged, and two moments of the optimizer.
-constexpr std::int64_t tensorSets = 8;
+constexpr int64_t tensorSets = 8;
 
 }
 
-PickleGraph PickleValues::take(PickleRef root, std::int64_t end)
+PickleGraph PickleValues::take(PickleRef root, int64_t end)
 {
     m_graph.m_root = root;
     m_graph.m_end = end;
@@ -36,17 +36,17 @@ void PickleValues::refuseCall(std::string_view global) const
            "save the weights as safetensors, or only their state_dict");
 }
 
-PickleRef PickleValues::add(Kind kind, std::int64_t payload, std::size_t length)
+PickleRef PickleValues::add(Kind kind, int64_t payload, size_t length)
 {
-    if (m_graph.m_nodes.size() == mostValues)
-        refuse("its pickle holds more than " + std::to_string(mostValues) + " values");
-    m_graph.m_nodes.push_back({kind, 0, std::uint32_t(length), payload});
+    if (m_graph.m_nodes.size() == maxValues)
+        refuse("its pickle holds more than " + std::to_string(maxValues) + " values");
+    m_graph.m_nodes.push_back({kind, 0, uint32_t(length), payload});
     return static_cast<PickleRef>(m_graph.m_nodes.size() - 1);
 }
 
 PickleRef PickleValues::addContainer(Kind kind, std::vector<PickleRef> items)
 {
-    const PickleRef ref = add(kind, std::int64_t(m_graph.m_items.size()));
+    const PickleRef ref = add(kind, int64_t(m_graph.m_items.size()));
     for (const PickleRef item : items)
         deepen(ref, item);
     m_graph.m_items.push_back(std::move(items));
@@ -56,9 +56,9 @@ PickleRef PickleValues::addContainer(Kind kind, std::vector<PickleRef> items)
 PickleRef PickleValues::addText(Kind kind, std::string_view text)
 {
     chargeText(text.size());
-    const std::size_t start = m_graph.m_text.size();
+    const size_t start = m_graph.m_text.size();
     m_graph.m_text += text;
-    return add(kind, static_cast<std::int64_t>(start), text.size());
+    return add(kind, static_cast<int64_t>(start), text.size());
 }
 
 PickleRef PickleValues::addStorage(PickleStorage storage)
@@ -69,10 +69,10 @@ PickleRef PickleValues::addStorage(PickleStorage storage)
 
 PickleRef PickleValues::addTensor(PickleTensor tensor)
 {
-    if (std::int64_t(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
+    if (int64_t(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
         refuse("its pickle creates more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
     m_graph.m_tensors.push_back(std::move(tensor));
-    return add(Kind::Tensor, std::int64_t(m_graph.m_tensors.size() - 1));
+    return add(Kind::Tensor, int64_t(m_graph.m_tensors.size() - 1));
 }
 
 PickleRef PickleValues::addRecord(PickleRef type, PickleRef arguments)
@@ -94,16 +94,16 @@ void PickleValues::setState(PickleRef record, PickleRef state)
     itemsOf(record)[2] = state;
 }
 
-void PickleValues::chargeText(std::size_t bytes) const
+void PickleValues::chargeText(size_t bytes) const
 {
-    const std::int64_t most = longestTexts * m_limits.pickleStringBytes;
-    if (std::int64_t(m_graph.m_text.size() + bytes) > most)
+    const int64_t most = longestTexts * m_limits.pickleStringBytes;
+    if (int64_t(m_graph.m_text.size() + bytes) > most)
         refuse("its pickle holds more than " + std::to_string(most) + " bytes of text");
 }
 
-void PickleValues::chargeCopy(std::size_t items, std::int64_t bytesRead)
+void PickleValues::chargeCopy(size_t items, int64_t bytesRead)
 {
-    m_copied += std::int64_t(items);
+    m_copied += int64_t(items);
     if (m_copied > 4 * bytesRead)
         refuse("its pickle copies the same values again and again");
 }
@@ -114,12 +114,12 @@ void PickleValues::deepen(PickleRef parent, PickleRef child)
     if (depth > m_limits.pickleDepth)
         refuse("its pickle is nested more than " + std::to_string(m_limits.pickleDepth) + " deep");
     auto& own = m_graph.m_nodes[parent].depth;
-    own = std::max(own, std::uint16_t(depth));
+    own = std::max(own, uint16_t(depth));
 }
 
 std::vector<PickleRef>& PickleValues::itemsOf(PickleRef ref)
 {
-    return m_graph.m_items[std::size_t(m_graph.m_nodes[ref].payload)];
+    return m_graph.m_items[size_t(m_graph.m_nodes[ref].payload)];
 }
 
 }

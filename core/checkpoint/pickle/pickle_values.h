@@ -17,13 +17,13 @@ public:
 
     const PickleGraph& graph() const { return m_graph; }
     const Limits& limits() const { return m_limits; }
-    PickleGraph take(PickleRef root, std::int64_t end);
+    PickleGraph take(PickleRef root, int64_t end);
 
     [[noreturn]] void refuse(const std::string& problem,
                              const char* remedy = "it is damaged; copy or download it again") const;
     [[noreturn]] void refuseCall(std::string_view global) const;
 
-    PickleRef add(Kind kind, std::int64_t payload, std::size_t length = 0);
+    PickleRef add(Kind kind, int64_t payload, size_t length = 0);
     PickleRef addContainer(Kind kind, std::vector<PickleRef> items);
     PickleRef addText(Kind kind, std::string_view text);
     PickleRef addStorage(PickleStorage storage);
@@ -35,10 +35,10 @@ public:
     void setState(PickleRef record, PickleRef state);
 
     /// Reserves room for a text of this length, which the caller appends to text().
-    void chargeText(std::size_t bytes) const;
+    void chargeText(size_t bytes) const;
     std::string& text() { return m_graph.m_text; }
     /// A call of four bytes copies whole lists: the total of copies is limited to four times the pickle read so far.
-    void chargeCopy(std::size_t items, std::int64_t bytesRead);
+    void chargeCopy(size_t items, int64_t bytesRead);
 
 private:
     void deepen(PickleRef parent, PickleRef child);
@@ -47,7 +47,7 @@ private:
     const std::string m_file;
     const Limits m_limits;
     PickleGraph m_graph;
-    std::int64_t m_copied = 0;
+    int64_t m_copied = 0;
 };
 
 }

@@ -21,26 +21,26 @@ Clip cropped(const Clip& clip, const Transform& transform, const AugmentPlan& pl
 
 void swapSides(Clip& clip)
 {
-    for (std::int64_t row = 0; row < clip.frames * clip.height; ++row) {
-        std::uint8_t* left = clip.pixels.data() + row * clip.width * 3;
-        std::uint8_t* right = left + (clip.width - 1) * 3;
+    for (int64_t row = 0; row < clip.frames * clip.height; ++row) {
+        uint8_t* left = clip.pixels.data() + row * clip.width * 3;
+        uint8_t* right = left + (clip.width - 1) * 3;
         for (; left < right; left += 3, right -= 3)
             std::swap_ranges(left, left + 3, right);
     }
 }
 
 /// The mean colour, which is zero after normalisation.
-std::array<std::uint8_t, 3> fillOf(const Transform& transform)
+std::array<uint8_t, 3> fillOf(const Transform& transform)
 {
-    std::array<std::uint8_t, 3> fill;
-    for (std::size_t c = 0; c < 3; ++c)
-        fill[c] = std::uint8_t(std::clamp(std::nearbyint(255 * transform.mean[c]), 0.0f, 255.0f));
+    std::array<uint8_t, 3> fill;
+    for (size_t c = 0; c < 3; ++c)
+        fill[c] = uint8_t(std::clamp(std::nearbyint(255 * transform.mean[c]), 0.0f, 255.0f));
     return fill;
 }
 
 void applyToFrames(Clip& clip, const DrawnOperation& drawn, const OperationSetting& setting)
 {
-    for (std::int64_t t = 0; t < clip.frames; ++t)
+    for (int64_t t = 0; t < clip.frames; ++t)
         applyOperation({clip.frame(t), clip.width, clip.height}, drawn, setting);
 }
 
@@ -96,7 +96,7 @@ FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPl
     Clip image = cropped(clip, transform, plan, random);
     if (plan.flip > 0 && random.chance(plan.flip))
         swapSides(image);
-    for (std::int64_t i = 0; i < plan.operations; ++i)
+    for (int64_t i = 0; i < plan.operations; ++i)
         if (const auto drawn = drawOperation(plan.magnitude, random))
             applyToFrames(image, *drawn, {transform.filter, fillOf(transform)});
     FloatArray values = normalised(image, transform);

@@ -12,7 +12,7 @@ AugmentPlan planOf(const AugmentOptions& options)
     if (!options.cropScale.empty())
         plan.cropScaleMin = options.cropScale.at(0), plan.cropScaleMax = options.cropScale.at(1);
     if (!options.randAugment.empty())
-        plan.operations = std::int64_t(options.randAugment.at(0)), plan.magnitude = options.randAugment.at(1);
+        plan.operations = int64_t(options.randAugment.at(0)), plan.magnitude = options.randAugment.at(1);
     plan.flip = options.flip.value_or(plan.flip);
     plan.erasing = options.erasing.value_or(plan.erasing);
     plan.mixup = options.mixup.value_or(plan.mixup);

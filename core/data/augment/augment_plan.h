@@ -12,7 +12,7 @@ struct AugmentPlan {
     double cropRatioMax = 4.0 / 3;
     double flip = 0.5;  ///< probability of a horizontal flip
     /// Number of RandAugment operations (Cubuk et al., 2020), applied in sequence; 0: none.
-    std::int64_t operations = 2;
+    int64_t operations = 2;
     double magnitude = 9;   ///< of the operations, 0 … 10
     double erasing = 0.25;  ///< probability of random erasing (Zhong et al., 2020)
     double mixup = 0.8;     ///< Beta(α, α) of mixup (Zhang et al., 2018); 0: none

@@ -8,27 +8,26 @@ namespace attnscope {
 
 namespace {
 
-std::vector<std::int64_t> fromEachPart(std::int64_t frames, std::int64_t count, SampleRandom& random)
+std::vector<int64_t> fromEachPart(int64_t frames, int64_t count, SampleRandom& random)
 {
     const double step = double(frames - 1) / double(count);
-    const auto bound = [&](std::int64_t i) { return std::int64_t(std::nearbyint(step * double(i))); };
-    std::vector<std::int64_t> numbers;
-    for (std::int64_t i = 0; i < count; ++i)
+    const auto bound = [&](int64_t i) { return int64_t(std::nearbyint(step * double(i))); };
+    std::vector<int64_t> numbers;
+    for (int64_t i = 0; i < count; ++i)
         numbers.push_back(bound(i) + random.below(bound(i + 1) - bound(i) + 1));
     return numbers;
 }
 
 }
 
-std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
-                                       SampleRandom& random)
+std::vector<int64_t> jitteredClip(int64_t frames, double rate, const ClipSampling& sampling, SampleRandom& random)
 {
     assert(frames >= 1);
     switch (sampling.rule) {
     case SamplingRule::Segments:
         return fromEachPart(frames, sampling.frames, random);
     case SamplingRule::Even:
-        return std::vector<std::int64_t>(std::size_t(sampling.frames), random.below(frames));
+        return std::vector<int64_t>(size_t(sampling.frames), random.below(frames));
     case SamplingRule::Published:
         break;
     }

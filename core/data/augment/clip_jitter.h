@@ -13,7 +13,6 @@ namespace attnscope {
 /// + L − 1, T), truncated. A video shorter than the window repeats its last frame. With the rule Segments: one uniformly random frame from
 /// each of T equal parts (TSN, as Motionformer trains on Something-Something); with the rule Even: the same random frame of the video
 /// sampling.frames times. frames ≥ 1; sampling.clips is ignored. Uses one random number (Segments: T).
-std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
-                                       SampleRandom& random);
+std::vector<int64_t> jitteredClip(int64_t frames, double rate, const ClipSampling& sampling, SampleRandom& random);
 
 }

@@ -10,11 +10,11 @@ namespace attnscope {
 
 /// Contiguous 8-bit RGB rows in a buffer owned by somebody else, changed in place by an operation.
 struct ImageView {
-    std::uint8_t* pixels = nullptr;  ///< (H,W,3)
-    std::int64_t width = 0, height = 0;
+    uint8_t* pixels = nullptr;  ///< (H,W,3)
+    int64_t width = 0, height = 0;
 
-    std::int64_t count() const { return width * height; }
-    std::int64_t bytes() const { return width * height * 3; }
+    int64_t count() const { return width * height; }
+    int64_t bytes() const { return width * height * 3; }
 };
 
 /// Stretches each channel to 0 … 255.
@@ -45,10 +45,10 @@ struct AffineMap {
 };
 
 /// A rotation around the centre of an image, counter-clockwise as displayed.
-AffineMap rotation(double degrees, std::int64_t width, std::int64_t height);
+AffineMap rotation(double degrees, int64_t width, int64_t height);
 
 /// Warps in place like Pillow's Image.transform: bilinear, or its bicubic (a = −1) without antialiasing; outside the image is `fill`. Equal
 /// to Pillow's except for one grey level where float32 falls on the other side of an integer.
-void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill);
+void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<uint8_t, 3>& fill);
 
 }

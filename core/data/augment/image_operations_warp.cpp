@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t margin = 2;  // pixels that the bicubic kernel reaches beyond an edge
+constexpr int64_t margin = 2;  // pixels that the bicubic kernel reaches beyond an edge
 
 /// Red, green, blue and padding in one register.
 using Colour = float __attribute__((vector_size(16)));
@@ -19,27 +19,24 @@ class Padded {
 public:
     explicit Padded(ImageView image)
         : m_width(image.width + 2 * margin)
-        , m_colours(std::size_t(m_width * (image.height + 2 * margin)))
+        , m_colours(size_t(m_width * (image.height + 2 * margin)))
     {
-        for (std::int64_t y = -margin; y < image.height + margin; ++y) {
-            const std::int64_t row = std::clamp<std::int64_t>(y, 0, image.height - 1);
+        for (int64_t y = -margin; y < image.height + margin; ++y) {
+            const int64_t row = std::clamp<int64_t>(y, 0, image.height - 1);
             Colour* out = m_colours.data() + (y + margin) * m_width;
-            for (std::int64_t x = -margin; x < image.width + margin; ++x) {
-                const std::uint8_t* pixel =
-                    image.pixels + (row * image.width + std::clamp<std::int64_t>(x, 0, image.width - 1)) * 3;
+            for (int64_t x = -margin; x < image.width + margin; ++x) {
+                const uint8_t* pixel = image.pixels
+                                       + (row * image.width + std::clamp<int64_t>(x, 0, image.width - 1)) * 3;
                 *out++ = Colour{float(pixel[0]), float(pixel[1]), float(pixel[2]), 0};
             }
         }
     }
 
-    std::int64_t width() const { return m_width; }
-    const Colour* at(std::int64_t x, std::int64_t y) const
-    {
-        return m_colours.data() + (y + margin) * m_width + x + margin;
-    }
+    int64_t width() const { return m_width; }
+    const Colour* at(int64_t x, int64_t y) const { return m_colours.data() + (y + margin) * m_width + x + margin; }
 
 private:
-    std::int64_t m_width;
+    int64_t m_width;
     std::vector<Colour> m_colours;
 };
 
@@ -56,7 +53,7 @@ inline Colour linear(Colour v0, Colour v1, float d)
 }
 
 struct Bicubic {
-    static Colour at(const Colour* c, std::int64_t stride, float dx, float dy)
+    static Colour at(const Colour* c, int64_t stride, float dx, float dy)
     {
         c -= stride + 1;
         Colour rows[4];
@@ -67,21 +64,21 @@ struct Bicubic {
 };
 
 struct Bilinear {
-    static Colour at(const Colour* c, std::int64_t stride, float dx, float dy)
+    static Colour at(const Colour* c, int64_t stride, float dx, float dy)
     {
         return linear(linear(c[0], c[1], dx), linear(c[stride], c[stride + 1], dx), dy);
     }
 };
 
 template <typename Kernel>
-void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8_t, 3>& fill)
+void warpWith(ImageView image, const AffineMap& map, const std::array<uint8_t, 3>& fill)
 {
     const Padded padded(image);
     const auto width = double(image.width), height = double(image.height);
-    std::uint8_t* out = image.pixels;
-    for (std::int64_t row = 0; row < image.height; ++row) {
+    uint8_t* out = image.pixels;
+    for (int64_t row = 0; row < image.height; ++row) {
         const double y = double(row) + 0.5;
-        for (std::int64_t column = 0; column < image.width; ++column, out += 3) {
+        for (int64_t column = 0; column < image.width; ++column, out += 3) {
             const double x = double(column) + 0.5;
             const double fromX = map.a * x + map.b * y + map.c, fromY = map.d * x + map.e * y + map.f;
             if (!(fromX >= 0 && fromX < width && fromY >= 0 && fromY < height)) {
@@ -89,18 +86,18 @@ void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8
                 continue;
             }
             // Non-negative after adding 1, so that truncation is floor.
-            const auto left = std::int64_t(fromX + 0.5) - 1, top = std::int64_t(fromY + 0.5) - 1;
+            const auto left = int64_t(fromX + 0.5) - 1, top = int64_t(fromY + 0.5) - 1;
             const Colour value = Kernel::at(padded.at(left, top), padded.width(),
                                             float(fromX - 0.5 - double(left)), float(fromY - 0.5 - double(top)));
             for (int c = 0; c < 3; ++c)
-                out[c] = std::uint8_t(std::clamp(value[c], 0.0f, 255.0f));
+                out[c] = uint8_t(std::clamp(value[c], 0.0f, 255.0f));
         }
     }
 }
 
 }
 
-AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
+AffineMap rotation(double degrees, int64_t width, int64_t height)
 {
     const double angle = -degrees * std::numbers::pi / 180;
     const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -108,7 +105,7 @@ AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
     return {cosine, sine, x - cosine * x - sine * y, -sine, cosine, y + sine * x - cosine * y};
 }
 
-void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill)
+void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<uint8_t, 3>& fill)
 {
     if (filter == ResizeFilter::Bicubic)
         warpWith<Bicubic>(image, map, fill);

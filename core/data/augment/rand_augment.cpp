@@ -80,7 +80,7 @@ constexpr std::array<OperationKind, operationCount> kinds{{
 
 const OperationKind& kindOf(Operation operation)
 {
-    return kinds[std::size_t(operation)];
+    return kinds[size_t(operation)];
 }
 
 }

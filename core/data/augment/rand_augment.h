@@ -25,7 +25,7 @@ enum class Operation {
     TranslateX,
     TranslateY,
 };
-constexpr std::int64_t operationCount = 15;
+constexpr int64_t operationCount = 15;
 
 /// An operation with its amount: degrees, bits, threshold, amount, factor, shear, or fraction of the side; 0 if it has none.
 struct DrawnOperation {
@@ -44,7 +44,7 @@ std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& rand
 /// How images are warped, and the colour that fills the area beyond their edges.
 struct OperationSetting {
     ResizeFilter filter = ResizeFilter::Bicubic;
-    std::array<std::uint8_t, 3> fill{};
+    std::array<uint8_t, 3> fill{};
 };
 
 void applyOperation(ImageView image, const DrawnOperation& drawn, const OperationSetting& setting);

@@ -7,10 +7,10 @@
 
 namespace attnscope {
 
-SampleRandom::SampleRandom(std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample)
-    : SampleRandom(StreamKey{seed, static_cast<std::uint32_t>(epoch), sample, streamPurpose("augment")})
+SampleRandom::SampleRandom(uint64_t seed, uint64_t epoch, uint64_t sample)
+    : SampleRandom(StreamKey{seed, static_cast<uint32_t>(epoch), sample, streamPurpose("augment")})
 {
-    assert(epoch < std::uint64_t{1} << 32);
+    assert(epoch < uint64_t{1} << 32);
 }
 
 SampleRandom::SampleRandom(const StreamKey& key)
@@ -45,10 +45,10 @@ double SampleRandom::normal()
     return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-std::int64_t SampleRandom::below(std::int64_t n)
+int64_t SampleRandom::below(int64_t n)
 {
-    assert(n >= 1 && n <= std::int64_t{1} << 30);
-    return std::int64_t(uniform() * double(n));
+    assert(n >= 1 && n <= int64_t{1} << 30);
+    return int64_t(uniform() * double(n));
 }
 
 bool SampleRandom::chance(double probability)
@@ -59,11 +59,11 @@ bool SampleRandom::chance(double probability)
 void SampleRandom::fillNormal(std::span<float> out)
 {
     std::array<float, 256> numbers;
-    for (std::size_t done = 0; done < out.size(); done += numbers.size()) {
+    for (size_t done = 0; done < out.size(); done += numbers.size()) {
         fillUniform(m_key, m_position, numbers);
         m_position += numbers.size();
-        const std::size_t count = std::min(numbers.size(), out.size() - done);
-        for (std::size_t i = 0; i < count; i += 2) {
+        const size_t count = std::min(numbers.size(), out.size() - done);
+        for (size_t i = 0; i < count; i += 2) {
             const float radius = std::sqrt(-2 * std::log(numbers[i]));
             const float angle = 2 * std::numbers::pi_v<float> * numbers[i + 1];
             out[done + i] = radius * std::cos(angle);

@@ -13,7 +13,7 @@ namespace attnscope {
 class SampleRandom {
 public:
     /// epoch < 2^32.
-    SampleRandom(std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample);
+    SampleRandom(uint64_t seed, uint64_t epoch, uint64_t sample);
     /// Any other stream, for purposes other than training.
     explicit SampleRandom(const StreamKey& key);
 
@@ -24,7 +24,7 @@ public:
     /// Standard normal (Box and Muller, 1958).
     double normal();
     /// 0 … n − 1, uniform; n from 1 to 2^30.
-    std::int64_t below(std::int64_t n);
+    int64_t below(int64_t n);
     /// True with this probability; 0 is never, 1 is always.
     bool chance(double probability);
     /// Fills `out` with float32 standard normals; faster than one by one.
@@ -34,9 +34,9 @@ private:
     float next();
 
     StreamKey m_key;
-    std::uint64_t m_position = 0;  ///< of the next number in the stream
+    uint64_t m_position = 0;  ///< of the next number in the stream
     std::array<float, 64> m_ahead{};
-    std::size_t m_left = 0;  ///< unused numbers at the end of `m_ahead`
+    size_t m_left = 0;  ///< unused numbers at the end of `m_ahead`
 };
 
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view prefix = "ILSVRC2012_val_";
 /// Kaggle's archive has the images in ILSVRC/Data/CLS-LOC/val and the labels at its top.
 constexpr int levelsAbove = 4;
-constexpr std::int64_t mostClasses = 1'000'000;
+constexpr int64_t maxClasses = 1'000'000;
 
 constexpr const char* truthName = "ILSVRC2012_validation_ground_truth.txt";
 constexpr const char* laterTruthName = "ILSVRC2015_clsloc_validation_ground_truth.txt";
@@ -30,7 +30,7 @@ constexpr const char* solutionName = "LOC_val_solution.csv";
 /// The synset that a copy of the data set has in its names: ILSVRC2012_val_00000001_n01751748.JPEG.
 std::string synsetIn(const std::string& stem)
 {
-    const std::size_t at = prefix.size() + 9;
+    const size_t at = prefix.size() + 9;
     const bool named = stem.size() > at && stem[at - 1] == '_' && isSynset(std::string_view(stem).substr(at));
     return named ? stem.substr(at) : std::string();
 }
@@ -86,7 +86,7 @@ void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std:
                         "give the list that belongs to them");
     set.classes = sortedClasses(std::move(names));
     LeftOut without;
-    for (std::size_t i = 0; i < images.size(); ++i) {
+    for (size_t i = 0; i < images.size(); ++i) {
         if (labels[i].empty())
             without.add(images[i].string());
         else
@@ -125,7 +125,7 @@ void addFromGroundTruth(LabelledSet& set, const std::vector<fs::path>& images, c
     const auto numbers = parseGroundTruth(readListFile(truth), truth);
     const auto synsets = parseSynsetNumbers(readListFile(table), table);
     addImages(set, images, truth, [&](const std::string& stem) {
-        const auto number = parseNumber<std::size_t>(std::string_view(stem).substr(prefix.size(), 8)).value_or(0);
+        const auto number = parseNumber<size_t>(std::string_view(stem).substr(prefix.size(), 8)).value_or(0);
         if (number < 1 || number > numbers.size())
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);
@@ -140,10 +140,10 @@ void addFromGroundTruth(LabelledSet& set, const std::vector<fs::path>& images, c
 /// If classes are numbers, makes them labels in the order of their values: the set is then a list.
 void takeNumbers(LabelledSet& set, const std::string& list)
 {
-    std::vector<std::int64_t> numbers;
+    std::vector<int64_t> numbers;
     for (const std::string& name : set.classes) {
-        numbers.push_back(parseNumber<std::int64_t>(name).value_or(mostClasses));
-        if (numbers.back() >= mostClasses)
+        numbers.push_back(parseNumber<int64_t>(name).value_or(maxClasses));
+        if (numbers.back() >= maxClasses)
             throw FileError(list, "label " + printable(name) + " is too large",
                             "labels are numbers from 0 to 999999, or names");
     }

@@ -58,7 +58,7 @@ private:
     std::set<FileIdentity> m_entered;
 };
 
-void noteMissing(LabelledSet& set, const LeftOut& missing, std::size_t listed)
+void noteMissing(LabelledSet& set, const LeftOut& missing, size_t listed)
 {
     if (set.files.empty())
         throw FileError(set.root,
@@ -198,9 +198,9 @@ LabelledSet readSomethingSplit(const std::string& file)
     else
         set.notes.emplace_back(
             "no JSON label file is next to the split, so its templates in sorted order are the classes");
-    std::map<std::string, std::int64_t> numbers;
-    for (std::size_t i = 0; i < set.classes.size(); ++i)
-        numbers.emplace(set.classes[i], std::int64_t(i));
+    std::map<std::string, int64_t> numbers;
+    for (size_t i = 0; i < set.classes.size(); ++i)
+        numbers.emplace(set.classes[i], int64_t(i));
     VideoPlaces places(split, samples);
     LeftOut missing;
     for (const ListedSample& sample : samples) {

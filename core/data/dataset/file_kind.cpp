@@ -35,7 +35,7 @@ bool isIn(const auto& names, std::string_view name)
 std::string lowerSuffix(const std::filesystem::path& path)
 {
     const std::string name = path.filename().string();
-    const std::size_t dot = name.rfind('.');
+    const size_t dot = name.rfind('.');
     std::string suffix = dot == std::string::npos ? std::string() : name.substr(dot + 1);
     for (char& c : suffix)
         if (c >= 'A' && c <= 'Z')
@@ -57,7 +57,7 @@ FileKind kindOf(const std::filesystem::path& path)
 {
     if (const FileKind kind = kindBySuffix(path); kind != FileKind::Other)
         return kind;
-    const std::vector<std::uint8_t> start = firstBytes(path, videoSignatureBytes);
+    const std::vector<uint8_t> start = firstBytes(path, videoSignatureBytes);
     return sniffImage(start) || !unreadImageFormat(start).empty() ? FileKind::Image
            : sniffVideo(start)                                    ? FileKind::Video
                                                                   : FileKind::Other;
@@ -67,7 +67,7 @@ std::string_view archiveFormat(const std::filesystem::path& path)
 {
     using namespace std::string_view_literals;
     struct Signature {
-        std::size_t at;
+        size_t at;
         std::string_view bytes, title;
     };
     constexpr std::array<Signature, 9> signatures{{{257, "ustar"sv, "a tar archive"},
@@ -82,7 +82,7 @@ std::string_view archiveFormat(const std::filesystem::path& path)
                                                    {0, "(\xb5/\xfd"sv, "a Zstandard archive"},
                                                    {0, "7z\xbc\xaf"sv, "a 7-Zip archive"},
                                                    {0, "Rar!"sv, "a RAR archive"}}};
-    const std::vector<std::uint8_t> start = firstBytes(path, 512);
+    const std::vector<uint8_t> start = firstBytes(path, 512);
     const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
     for (const Signature& signature : signatures)
         if (text.size() > signature.at && text.substr(signature.at).starts_with(signature.bytes))

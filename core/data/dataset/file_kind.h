@@ -22,7 +22,7 @@ std::string_view archiveFormat(const std::filesystem::path& path);
 
 /// Identifies the folder or file behind a path, whatever links lead to it.
 struct FileIdentity {
-    std::uint64_t device = 0, number = 0;
+    uint64_t device = 0, number = 0;
     friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
 };
 

@@ -38,10 +38,10 @@ constexpr std::array<std::pair<FolderLayout, const char*>, 4> layoutNames{{{Fold
 /// Replaces the labels of `validation` by those of the training classes with the same names.
 void adoptClasses(const LabelledSet& training, LabelledSet& validation)
 {
-    std::unordered_map<std::string, std::int64_t> numbers;
-    for (std::size_t label = 0; label < training.classes.size(); ++label)
-        numbers.emplace(training.classes[label], std::int64_t(label));
-    std::vector<std::int64_t> targets;
+    std::unordered_map<std::string, int64_t> numbers;
+    for (size_t label = 0; label < training.classes.size(); ++label)
+        numbers.emplace(training.classes[label], int64_t(label));
+    std::vector<int64_t> targets;
     for (const std::string& name : validation.classes) {
         const auto found = numbers.find(name);
         targets.push_back(found == numbers.end() ? -1 : found->second);
@@ -49,7 +49,7 @@ void adoptClasses(const LabelledSet& training, LabelledSet& validation)
     if (const auto unknown = untargeted(validation, targets); !unknown.empty())
         refuseClasses(training, validation, unknown);
     const std::vector<bool> used = usedClasses(validation);
-    const auto present = std::size_t(std::count(used.begin(), used.end(), true));
+    const auto present = size_t(std::count(used.begin(), used.end(), true));
     if (present < training.classes.size())
         validation.notes.push_back(fmt::format("{} of {} classes have no validation sample",
                                                training.classes.size() - present, training.classes.size()));
@@ -84,10 +84,10 @@ LabelledSet validationSet(const LabelledSet& training, const std::string& place,
 
 }
 
-std::string firstOf(const std::vector<std::string>& names, std::size_t most)
+std::string firstOf(const std::vector<std::string>& names, size_t most)
 {
     std::vector<std::string> first;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    for (size_t i = 0; i < std::min(most, names.size()); ++i)
         first.push_back(printable(names[i]));
     return joinWords(first, "and") + (names.size() > most ? " …" : "");
 }
@@ -106,7 +106,7 @@ void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const s
 void keepRepeated(LabelledSet& set)
 {
     LeftOut duplicates, contradictions;
-    std::unordered_map<std::string_view, std::int64_t> labels;
+    std::unordered_map<std::string_view, int64_t> labels;
     for (const LabelledFile& file : set.files)
         if (const auto [first, added] = labels.emplace(file.path, file.label); !added)
             (first->second == file.label ? duplicates : contradictions).add(file.path);
@@ -136,10 +136,10 @@ std::string splitFor(SetPurpose purpose, const std::set<std::string>& splits, co
                     training ? "call one train" : "call one val, or give a list of one split");
 }
 
-std::vector<std::string> numberedClasses(std::int64_t count)
+std::vector<std::string> numberedClasses(int64_t count)
 {
     std::vector<std::string> numbers;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         numbers.push_back(std::to_string(i));
     return numbers;
 }
@@ -152,7 +152,7 @@ std::vector<std::string> sortedClasses(std::vector<std::string> names)
     return names;
 }
 
-std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
+int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
 {
     return std::ranges::lower_bound(sorted, name) - sorted.begin();
 }
@@ -161,24 +161,24 @@ std::vector<bool> usedClasses(const LabelledSet& set)
 {
     std::vector<bool> used(set.classes.size());
     for (const LabelledFile& file : set.files)
-        used.at(std::size_t(file.label)) = true;
+        used.at(size_t(file.label)) = true;
     return used;
 }
 
-std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<std::int64_t>& targets)
+std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<int64_t>& targets)
 {
     const std::vector<bool> used = usedClasses(set);
     std::vector<std::string> names;
-    for (std::size_t label = 0; label < used.size(); ++label)
+    for (size_t label = 0; label < used.size(); ++label)
         if (used[label] && targets[label] < 0)
             names.push_back(set.classes[label]);
     return names;
 }
 
-void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const std::vector<std::string>& classes)
+void relabel(LabelledSet& set, const std::vector<int64_t>& targets, const std::vector<std::string>& classes)
 {
     for (LabelledFile& file : set.files)
-        file.label = targets[std::size_t(file.label)];
+        file.label = targets[size_t(file.label)];
     set.classes = classes;
 }
 
@@ -208,7 +208,7 @@ FolderLayout parseFolderLayout(const std::string& name)
 
 std::string folderLayoutName(FolderLayout layout)
 {
-    return layoutNames[std::size_t(layout)].second;
+    return layoutNames[size_t(layout)].second;
 }
 
 LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose)

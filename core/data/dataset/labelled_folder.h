@@ -21,18 +21,18 @@ FolderLayout parseFolderLayout(const std::string& name);
 std::string folderLayoutName(FolderLayout layout);
 
 struct LabelledFile {
-    std::string path;        ///< as passed to open
-    std::int64_t label = 0;  ///< index in the set's classes
+    std::string path;   ///< as passed to open
+    int64_t label = 0;  ///< index in the set's classes
     friend bool operator==(const LabelledFile&, const LabelledFile&) = default;
 };
 
 /// What stands in a data set and is not among its samples, or is so twice: nothing of it is left out in silence.
 struct DataIssue {
-    static constexpr std::size_t kept = 1000;
+    static constexpr size_t kept = 1000;
     /// "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
     /// "repeated_folder", "empty_class", "duplicate" or "contradiction".
     std::string kind;
-    std::int64_t count = 0;
+    int64_t count = 0;
     /// The first `kept`: paths, as listed or found, or classes (spelled by jsonPath).
     std::vector<std::string> names;
     friend bool operator==(const DataIssue&, const DataIssue&) = default;

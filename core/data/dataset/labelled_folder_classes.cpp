@@ -152,11 +152,11 @@ private:
     LeftOut m_loose, m_repeated, m_other, m_irregular;
 };
 
-[[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others, const LeftOut& unknown)
+[[noreturn]] void refuseWithoutFiles(const LabelledSet& set, size_t others, const LeftOut& unknown)
 {
     const std::string problem = fmt::format(
         "no {} in its {}{}{}", set.video ? "video" : "image", counted(std::ssize(set.classes), "class folder"),
-        others == 0 ? "" : ", but " + counted(std::int64_t(others), set.video ? "image" : "video"),
+        others == 0 ? "" : ", but " + counted(int64_t(others), set.video ? "image" : "video"),
         archiveAmong(unknown));
     throw FileError(set.root, problem,
                     others == 0 ? "give a folder with one subfolder of images or videos per class"
@@ -171,7 +171,7 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     set.root = folder;
     ClassWalk walk(set);
     std::vector<ClassFiles> classes = walk.filesByClass();
-    std::size_t images = 0, videos = 0;
+    size_t images = 0, videos = 0;
     for (const ClassFiles& files : classes) {
         images += files.images.size();
         videos += files.videos.size();
@@ -182,7 +182,7 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
     if ((set.video ? videos : images) == 0)
         refuseWithoutFiles(set, set.video ? images : videos, walk.others());
     LeftOut empty, others;
-    for (std::size_t label = 0; label < classes.size(); ++label) {
+    for (size_t label = 0; label < classes.size(); ++label) {
         auto& [still, moving, broken] = classes[label];
         auto& files = set.video ? moving : still;
         files.insert(files.end(), broken.begin(), broken.end());
@@ -192,7 +192,7 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
         if (files.empty())
             empty.add(set.classes[label]);
         for (std::string& path : files)
-            set.files.push_back({std::move(path), std::int64_t(label)});
+            set.files.push_back({std::move(path), int64_t(label)});
     }
     keepIssue(set, "other_kind", others,
               set.video ? "image is skipped because this is a set of videos"

@@ -17,13 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestList = std::uintmax_t{1} << 30;
-constexpr std::int64_t mostListedClasses = 1'000'000;
+constexpr int64_t maxListedClasses = 1'000'000;
 
 using Line = ListedSample;
 
-std::int64_t labelNumber(const std::string& file, const Line& line)
+int64_t labelNumber(const std::string& file, const Line& line)
 {
-    const auto number = parseNumber<std::int64_t>(line.label, 0, mostListedClasses - 1);
+    const auto number = parseNumber<int64_t>(line.label, 0, maxListedClasses - 1);
     if (!number)
         throw FileError(file, fmt::format("line {}: label {} is too large", line.line, printable(line.label)),
                         "labels are numbers from 0 to 999999, or names");
@@ -31,7 +31,7 @@ std::int64_t labelNumber(const std::string& file, const Line& line)
 }
 
 /// Labels of all lines; sets the classes that they index.
-std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& lines)
+std::vector<int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& lines)
 {
     const bool numbers = isDigits(lines.front().label);
     for (const Line& line : lines)
@@ -46,7 +46,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
         names.push_back(line.label);
     if (!numbers)
         set.classes = sortedClasses(names);
-    std::vector<std::int64_t> labels;
+    std::vector<int64_t> labels;
     for (const Line& line : lines)
         labels.push_back(numbers ? labelNumber(set.root, line) : indexIn(set.classes, line.label));
     if (numbers)
@@ -62,7 +62,7 @@ bool leadsOut(const fs::path& folder, const fs::path& path)
 
 bool hasMoreVideos(const std::vector<Line>& lines)
 {
-    std::ptrdiff_t lead = 0;
+    ptrdiff_t lead = 0;
     for (const Line& line : lines) {
         const FileKind kind = kindBySuffix(line.path);
         lead += kind == FileKind::Video ? 1 : kind == FileKind::Image ? -1 : 0;
@@ -97,7 +97,7 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
                                     ? fmt::format("its only file, {}, does not exist", printable(first.path))
                                     : fmt::format("none of its {} files exists; the first is {}", lines.size(),
                                                   printable(first.path));
-    const std::size_t blank = first.path.find_last_of(' ');
+    const size_t blank = first.path.find_last_of(' ');
     if (isFile(listedFile(folder, first.label)))
         throw FileError(
             file, problem,
@@ -124,7 +124,7 @@ std::string readListFile(const std::string& file)
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
         throw FileError(file, "cannot be opened for reading");
-    std::string text(static_cast<std::size_t>(size), '\0');
+    std::string text(static_cast<size_t>(size), '\0');
     stream.read(text.data(), static_cast<std::streamsize>(size));
     if (stream.gcount() != static_cast<std::streamsize>(size))
         throw FileError(file, "could not be read to the end");
@@ -140,12 +140,12 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
     if (lines.empty())
         throw FileError(file, "has no lines", "a line is `path label`");
     keepSplit(set, lines, purpose, [](const Line& line) { return line.path; });
-    const std::vector<std::int64_t> labels = labelsOf(set, lines);
+    const std::vector<int64_t> labels = labelsOf(set, lines);
     set.video = hasMoreVideos(lines);
     const FileKind other = set.video ? FileKind::Image : FileKind::Video;
     const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
     LeftOut missing, irregular, otherKind, outside;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (size_t i = 0; i < lines.size(); ++i) {
         const fs::path path = listedFile(folder, lines[i].path);
         std::error_code problem;
         const fs::file_status status = fs::status(path, problem);

@@ -12,7 +12,7 @@ namespace attnscope {
 
 /// Files of one kind that are passed over.
 struct LeftOut {
-    std::int64_t count = 0;
+    int64_t count = 0;
     std::vector<std::string> names;
 
     void add(const std::string& name)
@@ -31,22 +31,22 @@ void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const s
 void keepRepeated(LabelledSet& set);
 
 /// "a, b and c …": at most `most` names.
-std::string firstOf(const std::vector<std::string>& names, std::size_t most);
+std::string firstOf(const std::vector<std::string>& names, size_t most);
 
 /// "0", "1", …
-std::vector<std::string> numberedClasses(std::int64_t count);
+std::vector<std::string> numberedClasses(int64_t count);
 
 /// The names as classes, sorted and without repetitions.
 std::vector<std::string> sortedClasses(std::vector<std::string> names);
 /// The index of one of them.
-std::int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name);
+int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name);
 
 /// Which classes have a file.
 std::vector<bool> usedClasses(const LabelledSet& set);
 /// The used classes that have no target: their number is negative.
-std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<std::int64_t>& targets);
+std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<int64_t>& targets);
 /// Replaces the labels by their targets among `classes`.
-void relabel(LabelledSet& set, const std::vector<std::int64_t>& targets, const std::vector<std::string>& classes);
+void relabel(LabelledSet& set, const std::vector<int64_t>& targets, const std::vector<std::string>& classes);
 
 /// The first of the splits NAME that is a folder accepted by `isSplit`, or a list NAME.txt, .csv or .tsv; empty if there is none.
 std::string splitIn(const std::filesystem::path& folder, std::initializer_list<const char*> names,

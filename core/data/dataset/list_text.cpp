@@ -15,8 +15,8 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t longestLine = 16'384;
-constexpr std::int64_t mostClassesOfList = 1'000'000;
+constexpr size_t longestLine = 16'384;
+constexpr int64_t maxClassesOfList = 1'000'000;
 
 std::string_view unquoted(std::string_view field)
 {
@@ -32,12 +32,12 @@ char separatorOf(std::string_view line)
 {
     if (line.find('\t') != std::string_view::npos)
         return '\t';
-    const std::size_t blank = line.find_last_of(' ');
+    const size_t blank = line.find_last_of(' ');
     if (blank != std::string_view::npos && isNumber(unquoted(line.substr(blank + 1)))) {
         const std::string_view before = trim(line.substr(0, blank));
         return before.ends_with(',') || before.ends_with(';') ? before.back() : ' ';
     }
-    const std::size_t comma = line.find(','), semicolon = line.find(';');
+    const size_t comma = line.find(','), semicolon = line.find(';');
     return comma == semicolon ? ' ' : comma == std::string_view::npos ? ';' : ',';
 }
 
@@ -49,9 +49,9 @@ std::string lower(std::string text)
     return text;
 }
 
-std::optional<std::size_t> columnNamed(const std::vector<std::string>& fields, const std::set<std::string>& names)
+std::optional<size_t> columnNamed(const std::vector<std::string>& fields, const std::set<std::string>& names)
 {
-    for (std::size_t i = 0; i < fields.size(); ++i)
+    for (size_t i = 0; i < fields.size(); ++i)
         if (names.count(lower(fields[i])) > 0)
             return i;
     return std::nullopt;
@@ -59,8 +59,8 @@ std::optional<std::size_t> columnNamed(const std::vector<std::string>& fields, c
 
 /// The indices of the columns.
 struct Columns {
-    std::size_t path = 0, label = 1;
-    std::optional<std::size_t> split;
+    size_t path = 0, label = 1;
+    std::optional<size_t> split;
 };
 
 std::optional<Columns> headingOf(std::vector<std::string> fields)
@@ -93,7 +93,7 @@ std::vector<std::string> separated(std::string_view line, char separator)
 {
     if (separator != ' ')
         return fieldsOf(line, separator);
-    const std::size_t blank = line.find_last_of(' ');
+    const size_t blank = line.find_last_of(' ');
     if (blank == std::string_view::npos)
         return {std::string(unquoted(line))};
     return {std::string(unquoted(line.substr(0, blank))), std::string(unquoted(line.substr(blank + 1)))};
@@ -127,15 +127,15 @@ std::pair<Columns, bool> columnsOf(const std::vector<TextLine>& lines, char sepa
     return {columns, true};
 }
 
-[[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem,
+[[noreturn]] void refuseLine(const std::string& name, int64_t number, const std::string& problem,
                              const std::string& right)
 {
     throw FileError(name, fmt::format("line {}: {}", number, problem), right);
 }
 
-std::int64_t wholeNumber(std::string_view text, const std::string& name, std::int64_t line, std::int64_t most)
+int64_t wholeNumber(std::string_view text, const std::string& name, int64_t line, int64_t most)
 {
-    const auto number = parseNumber<std::int64_t>(text, 0, most);
+    const auto number = parseNumber<int64_t>(text, 0, most);
     if (!number)
         refuseLine(name, line,
                    fmt::format("`{}` is not a number from 0 to {}", printable(text.substr(0, 40)), most), "");
@@ -143,7 +143,7 @@ std::int64_t wholeNumber(std::string_view text, const std::string& name, std::in
 }
 
 /// Seconds, which some copies of the list write as 6.0.
-std::int64_t seconds(std::string_view text, const std::string& name, std::int64_t line)
+int64_t seconds(std::string_view text, const std::string& name, int64_t line)
 {
     return wholeNumber(text.substr(0, text.find('.')), name, line, 10'000'000);
 }
@@ -166,7 +166,7 @@ std::string withoutBrackets(std::string text)
 std::string textOf(const Json& value)
 {
     if (value.is_number_integer())
-        return std::to_string(value.get<std::int64_t>());
+        return std::to_string(value.get<int64_t>());
     return value.is_string() ? value.get<std::string>() : std::string();
 }
 
@@ -180,7 +180,7 @@ std::string textAt(const Json& object, const char* key)
 
 bool isNumber(std::string_view text)
 {
-    const std::size_t point = text.find('.');
+    const size_t point = text.find('.');
     if (point != std::string_view::npos && text.find_first_not_of('0', point + 1) == std::string_view::npos)
         text = text.substr(0, point);
     return isDigits(text.starts_with('-') ? text.substr(1) : text);
@@ -207,8 +207,8 @@ std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
     std::vector<TextLine> lines;
     if (text.starts_with("\xef\xbb\xbf"))
         text.remove_prefix(3);
-    for (std::int64_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = text.find('\n');
+    for (int64_t number = 1; !text.empty(); ++number) {
+        const size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (line.size() > longestLine)
@@ -226,9 +226,9 @@ std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
 std::vector<std::string> fieldsOf(std::string_view line, char separator)
 {
     std::vector<std::string> fields;
-    std::size_t begin = 0;
+    size_t begin = 0;
     bool quoted = false;
-    for (std::size_t i = 0; i <= line.size(); ++i) {
+    for (size_t i = 0; i <= line.size(); ++i) {
         if (i < line.size() && line[i] == '"')
             quoted = !quoted;
         if (i < line.size() && (line[i] != separator || quoted))
@@ -246,8 +246,8 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
     const std::vector<TextLine> lines = linesOf(text, name);
     const char separator = separatorOf(lines);
     const auto [columns, hasHeading] = columnsOf(lines, separator, name);
-    for (std::size_t i = hasHeading ? 1 : 0; i < lines.size(); ++i) {
-        const std::int64_t number = lines[i].number;
+    for (size_t i = hasHeading ? 1 : 0; i < lines.size(); ++i) {
+        const int64_t number = lines[i].number;
         const std::vector<std::string> fields = separated(lines[i].text, separator);
         if (fields.size() <= std::max(columns.path, columns.label))
             refuseLine(name, number, "has no label", right);
@@ -287,7 +287,7 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
         throw FileError(name, "has no column `label`, so there is nothing to compare predictions with",
                         "give the annotation of a split with labels, such as validation");
     std::vector<KineticsClip> clips;
-    for (std::size_t i = 1; i < lines.size(); ++i) {
+    for (size_t i = 1; i < lines.size(); ++i) {
         const auto fields = fieldsOf(lines[i].text, ',');
         if (fields.size() <= std::max({*label, *id, *start, *end}))
             refuseLine(name, lines[i].number, "has too few columns",
@@ -303,17 +303,17 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
     return clips;
 }
 
-std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name)
+std::vector<int64_t> parseGroundTruth(std::string_view text, const std::string& name)
 {
-    std::vector<std::int64_t> numbers;
+    std::vector<int64_t> numbers;
     for (const TextLine& line : linesOf(text, name))
-        numbers.push_back(wholeNumber(line.text, name, line.number, mostClassesOfList));
+        numbers.push_back(wholeNumber(line.text, name, line.number, maxClassesOfList));
     return numbers;
 }
 
-std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name)
+std::map<int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name)
 {
-    std::map<std::int64_t, std::string> synsets;
+    std::map<int64_t, std::string> synsets;
     for (const TextLine& line : linesOf(text, name)) {
         std::vector<std::string_view> words;
         for (const std::string_view tabbed : split(line.text, '\t'))
@@ -323,8 +323,8 @@ std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, co
         if (words.size() < 2 || isSynset(words[0]) == isSynset(words[1]))
             refuseLine(name, line.number, "does not consist of a synset and a number",
                        "a line is `n02119789 1 kit_fox`");
-        const std::size_t synset = isSynset(words[0]) ? 0 : 1;
-        const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClassesOfList);
+        const size_t synset = isSynset(words[0]) ? 0 : 1;
+        const int64_t number = wholeNumber(words[1 - synset], name, line.number, maxClassesOfList);
         if (!synsets.emplace(number, words[synset]).second)
             refuseLine(name, line.number, fmt::format("number {} is given twice", number),
                        "each class has one number");
@@ -379,13 +379,13 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
         throw FileError(name, "is not an object", right);
     std::vector<std::string> labels(json.size());
     for (const auto& [label, value] : json.items()) {
-        const std::int64_t index = wholeNumber(textOf(value), name, 1, mostClassesOfList);
-        if (index >= std::ssize(labels) || !labels[std::size_t(index)].empty())
+        const int64_t index = wholeNumber(textOf(value), name, 1, maxClassesOfList);
+        if (index >= std::ssize(labels) || !labels[size_t(index)].empty())
             throw FileError(
                 name,
                 fmt::format("its {} classes are not numbered from 0 to {}", labels.size(), labels.size() - 1),
                 right);
-        labels[std::size_t(index)] = label;
+        labels[size_t(index)] = label;
     }
     return labels;
 }

@@ -15,13 +15,13 @@ namespace attnscope {
 struct ListedSample {
     std::string path;
     std::string label;
-    std::int64_t line = 0;  ///< from 1
-    std::string split;      ///< in lower case; empty: the list has no such column
+    int64_t line = 0;   ///< from 1
+    std::string split;  ///< in lower case; empty: the list has no such column
 };
 
 struct TextLine {
     std::string_view text;  ///< without surrounding blanks
-    std::int64_t number = 0;
+    int64_t number = 0;
 };
 
 /// "train", "val", "validation" …, in lower case.
@@ -44,7 +44,7 @@ std::vector<ListedSample> parseLabelList(std::string_view text, const std::strin
 /// throws FileError if only `label` lacks.
 struct KineticsClip {
     std::string label, id;
-    std::int64_t start = 0, end = 0;
+    int64_t start = 0, end = 0;
     std::string split;  ///< in lower case; may be empty
     /// "ID_000001_000011": the name given by downloaders.
     std::string stem() const;
@@ -52,10 +52,10 @@ struct KineticsClip {
 std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name);
 
 /// ILSVRC2012_validation_ground_truth.txt: one number per line, from 1 on, in the devkit's own order of classes.
-std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
+std::vector<int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 
 /// The devkit's order: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1 kit_fox").
-std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
+std::map<int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
 
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
 std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);

@@ -16,7 +16,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t unknown = -1, ambiguous = -2;
+constexpr int64_t unknown = -1, ambiguous = -2;
 
 std::vector<std::string> namesOf(const ModelClasses& model)
 {
@@ -28,37 +28,37 @@ class ClassIndex {
 public:
     explicit ClassIndex(const std::vector<std::string>& names)
     {
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            add(m_whole, names[i], static_cast<std::int64_t>(i));
+        for (size_t i = 0; i < names.size(); ++i) {
+            add(m_whole, names[i], static_cast<int64_t>(i));
             // "crane (n02012849)" is one of two cranes.
             const std::string_view name = names[i], plain = name.substr(0, name.find(" (n"));
             for (const std::string_view part : split(plain, ','))
-                add(m_parts, part, static_cast<std::int64_t>(i));
+                add(m_parts, part, static_cast<int64_t>(i));
         }
     }
 
     /// The class of a name, or else the one that all known names among those it lists agree on; `unknown` or `ambiguous`.
-    std::int64_t find(const std::string& name) const
+    int64_t find(const std::string& name) const
     {
-        std::int64_t found = at(m_whole, name);
+        int64_t found = at(m_whole, name);
         if (found == unknown)
             for (const std::string_view part : split(name, ','))
-                if (const std::int64_t one = at(m_parts, part); one != unknown)
+                if (const int64_t one = at(m_parts, part); one != unknown)
                     found = found == unknown || found == one ? one : ambiguous;
         return found;
     }
 
 private:
-    using Index = std::unordered_map<std::string, std::int64_t>;
+    using Index = std::unordered_map<std::string, int64_t>;
 
-    static void add(Index& index, std::string_view name, std::int64_t number)
+    static void add(Index& index, std::string_view name, int64_t number)
     {
         if (const auto [at, added] = index.emplace(comparableName(std::string(name)), number);
             !added && at->second != number)
             at->second = ambiguous;
     }
 
-    static std::int64_t at(const Index& index, std::string_view name)
+    static int64_t at(const Index& index, std::string_view name)
     {
         const auto found = index.find(comparableName(std::string(name)));
         return found == index.end() ? unknown : found->second;
@@ -70,7 +70,7 @@ private:
 /// The model with synsets and names apart, where its names begin with synsets ("n02119789 kit fox, Vulpes macrotis").
 ModelClasses withKeys(ModelClasses model)
 {
-    constexpr std::size_t length = 9;
+    constexpr size_t length = 9;
     const auto hasKey = [](const std::string& name) {
         return isSynset(std::string_view(name).substr(0, name.find_first_of(" \t")));
     };
@@ -85,23 +85,23 @@ ModelClasses withKeys(ModelClasses model)
 }
 
 /// The model's class for each class of the set; negative if undetermined.
-std::vector<std::int64_t> targetsByName(const LabelledSet& set, const ModelClasses& model)
+std::vector<int64_t> targetsByName(const LabelledSet& set, const ModelClasses& model)
 {
     const ClassIndex byKey(model.keys), byName(model.names);
-    std::vector<std::int64_t> targets;
+    std::vector<int64_t> targets;
     for (const std::string& name : set.classes) {
-        const std::int64_t key = byKey.find(name);
+        const int64_t key = byKey.find(name);
         targets.push_back(key != unknown ? key : byName.find(name));
     }
     return targets;
 }
 
 /// The same for classes that are named by the model's numbers.
-std::vector<std::int64_t> targetsByNumber(const LabelledSet& set, const ModelClasses& model)
+std::vector<int64_t> targetsByNumber(const LabelledSet& set, const ModelClasses& model)
 {
-    std::vector<std::int64_t> targets;
+    std::vector<int64_t> targets;
     for (const std::string& name : set.classes)
-        targets.push_back(isDigits(name) ? parseNumber<std::int64_t>(name, 0, model.count - 1).value_or(unknown)
+        targets.push_back(isDigits(name) ? parseNumber<int64_t>(name, 0, model.count - 1).value_or(unknown)
                                          : unknown);
     return targets;
 }
@@ -109,7 +109,7 @@ std::vector<std::int64_t> targetsByNumber(const LabelledSet& set, const ModelCla
 /// For classes that stand for the model's of the same number.
 void requireNumbers(const LabelledSet& set, const ModelClasses& model)
 {
-    std::int64_t largest = 0;
+    int64_t largest = 0;
     for (const LabelledFile& file : set.files)
         largest = std::max(largest, file.label);
     if (largest >= model.count)
@@ -122,10 +122,10 @@ void requireNumbers(const LabelledSet& set, const ModelClasses& model)
 }
 
 [[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model,
-                              const std::vector<std::int64_t>& targets)
+                              const std::vector<int64_t>& targets)
 {
     const std::vector<bool> used = usedClasses(set);
-    for (std::size_t i = 0; i < used.size(); ++i)
+    for (size_t i = 0; i < used.size(); ++i)
         if (used[i] && targets[i] == ambiguous)
             throw FileError(
                 set.root,
@@ -218,15 +218,15 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
             requireSurePositions(set, model);
         return byPosition(std::move(set), model, model.model + " does not name its classes");
     }
-    std::vector<std::int64_t> targets = targetsByName(set, model);
+    std::vector<int64_t> targets = targetsByName(set, model);
     // ImageNet-V2's folders are the numbers of ImageNet's classes.
     if (const auto numbers = targetsByNumber(set, model);
         !model.keys.empty() && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
         targets = numbers;
-        const auto first = std::size_t(set.files.front().label);
+        const auto first = size_t(set.files.front().label);
         set.notes.push_back(
             fmt::format("classes are named by numbers, which are assumed to be the model's: {} is {}",
-                        set.classes[first], namesOf(model)[std::size_t(targets[first])]));
+                        set.classes[first], namesOf(model)[size_t(targets[first])]));
     }
     if (untargeted(set, targets).empty()) {
         const std::vector<bool> used = usedClasses(set);

@@ -11,7 +11,7 @@ namespace attnscope {
 /// The names of a model's classes.
 struct ModelClasses {
     std::string model;  ///< for messages
-    std::int64_t count = 0;
+    int64_t count = 0;
     std::vector<std::string> names;  ///< by index; empty: none
     std::vector<std::string> keys;   ///< synset identifiers, by index; empty: none
     bool trained = true;             ///< random weights know no classes: a mismatch is harmless

@@ -12,7 +12,7 @@ constexpr double minDetail = 6;  // grey levels
 
 StreamKey streamOf(const MoveKey& key)
 {
-    const auto stream = std::uint32_t(std::size_t(key.move) * 2 + (key.split == Split::Validation ? 1 : 0));
+    const auto stream = uint32_t(size_t(key.move) * 2 + (key.split == Split::Validation ? 1 : 0));
     return {key.seed, stream, key.index, streamPurpose("move")};
 }
 
@@ -95,19 +95,19 @@ Window windowAt(const MoveRecipe& recipe, double time)
 }
 
 /// Renders one frame. If one of its pixels covers more than one of the photograph, it is the mean of several samples.
-void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_t* out)
+void renderFrame(const RegionSampler& sampler, const Window& window, uint8_t* out)
 {
     const double span = std::sqrt(window.right.x * window.right.x + window.right.y * window.right.y);
-    const auto samples = std::clamp<std::int64_t>(std::int64_t(std::ceil(span / double(moveSide))), 1, 8);
+    const auto samples = std::clamp<int64_t>(int64_t(std::ceil(span / double(moveSide))), 1, 8);
     const double step = 1 / double(moveSide * samples), weight = 1 / double(samples * samples);
-    for (std::int64_t y = 0; y < moveSide; ++y) {
-        for (std::int64_t x = 0; x < moveSide; ++x) {
+    for (int64_t y = 0; y < moveSide; ++y) {
+        for (int64_t x = 0; x < moveSide; ++x) {
             Rgb sum{};
-            for (std::int64_t j = y * samples; j < (y + 1) * samples; ++j) {
-                for (std::int64_t i = x * samples; i < (x + 1) * samples; ++i) {
+            for (int64_t j = y * samples; j < (y + 1) * samples; ++j) {
+                for (int64_t i = x * samples; i < (x + 1) * samples; ++i) {
                     const Rgb value = sampler.at(
                         window.at((double(i) + 0.5) * step - 0.5, (double(j) + 0.5) * step - 0.5));
-                    for (std::size_t c = 0; c < 3; ++c)
+                    for (size_t c = 0; c < 3; ++c)
                         sum[c] += value[c];
                 }
             }
@@ -119,10 +119,10 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
 
 }
 
-std::size_t photoOf(const MoveKey& key)
+size_t photoOf(const MoveKey& key)
 {
-    std::vector<std::size_t> movable;
-    for (std::size_t i = 0; i < scenePhotos().size(); ++i)
+    std::vector<size_t> movable;
+    for (size_t i = 0; i < scenePhotos().size(); ++i)
         if (scenePhotos()[i].movable)
             movable.push_back(i);
     return movable[key.index % movable.size()];
@@ -152,7 +152,7 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
     return best;
 }
 
-Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, int64_t frame)
 {
     Clip image = blankClip(1, moveSide, moveSide);
     const double time = double(2 * frame - (moveFrames - 1)) / double(moveFrames - 1);
@@ -165,8 +165,8 @@ Clip renderMove(const Clip& photo, const MoveKey& key)
 {
     const MoveRecipe recipe = drawMove(photo, key);
     Clip clip{moveFrames, moveSide, moveSide, {}, {}, {}};
-    clip.pixels.reserve(std::size_t(moveFrames * moveSide * moveSide * 3));
-    for (std::int64_t t = 0; t < moveFrames; ++t) {
+    clip.pixels.reserve(size_t(moveFrames * moveSide * moveSide * 3));
+    for (int64_t t = 0; t < moveFrames; ++t) {
         const Clip frame = renderMoveFrame(photo, recipe, t);
         clip.pixels.insert(clip.pixels.end(), frame.pixels.begin(), frame.pixels.end());
     }

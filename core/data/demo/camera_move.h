@@ -9,8 +9,8 @@
 /// *Camera moves*: short clips over the photographs; the class is the camera's motion, which no single frame reveals.
 namespace attnscope {
 
-constexpr std::int64_t moveSide = 128;  ///< pixels
-constexpr std::int64_t moveFrames = 16;
+constexpr int64_t moveSide = 128;  ///< pixels
+constexpr int64_t moveFrames = 16;
 
 /// By name. The camera moves, so that the content moves the other way: under pan-right to the left, under rotate-left (counter-clockwise)
 /// clockwise, and under zoom-in it grows.
@@ -19,14 +19,14 @@ constexpr std::array<std::string_view, 8> moveNames{"pan-down",    "pan-left",  
                                                     "rotate-left", "rotate-right", "zoom-in",   "zoom-out"};
 
 struct MoveKey {
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     Move move = Move::PanDown;
     Split split = Split::Training;
-    std::uint64_t index = 0;
+    uint64_t index = 0;
 };
 
 /// The photograph of sample `index`: they alternate, in the same way for each class.
-std::size_t photoOf(const MoveKey& key);
+size_t photoOf(const MoveKey& key);
 
 /// The camera's position in the middle of a clip, and its displacement in each half. Time runs from −1 to 1; the first half is the second
 /// one backwards, so that a clip and its reverse have the same frames.
@@ -49,7 +49,7 @@ struct MoveRecipe {
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
 
 /// Frame 0 … 15 of such a clip. photo (1,H,W,3) → (1,128,128,3).
-Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, int64_t frame);
 
 /// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's regions.
 Clip renderMove(const Clip& photo, const MoveKey& key);

@@ -32,8 +32,8 @@ constexpr Fraction moveRate{
     15, 2};  // every fourth frame at 30 per second, as Motionformer 16×4 samples: a clip lasts two seconds
 
 struct Counts {
-    std::int64_t training, validation;
-    std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
+    int64_t training, validation;
+    int64_t of(Split split) const { return split == Split::Training ? training : validation; }
 };
 
 Counts countsOf(const DemoRequest& request, DemoSet set)
@@ -46,9 +46,9 @@ Counts countsOf(const DemoRequest& request, DemoSet set)
 struct Task {
     fs::path path;
     DemoSet set;
-    std::size_t label;
+    size_t label;
     Split split;
-    std::uint64_t index;
+    uint64_t index;
 };
 
 std::vector<std::string> classesOf(DemoSet set)
@@ -68,12 +68,12 @@ std::vector<Task> tasksOf(const DemoRequest& request, DemoSet set)
     const auto classes = classesOf(set);
     std::vector<Task> tasks;
     for (const Split split : {Split::Training, Split::Validation}) {
-        for (std::size_t label = 0; label < classes.size(); ++label) {
+        for (size_t label = 0; label < classes.size(); ++label) {
             const fs::path folder = fs::path(request.folder) / demoSetName(set) / splitName(split)
                                     / classes[label];
-            for (std::int64_t i = 0; i < counts.of(split); ++i)
+            for (int64_t i = 0; i < counts.of(split); ++i)
                 tasks.push_back({folder / fmt::format("{:04}.{}", i, set == DemoSet::Scenes ? "jpg" : "mp4"), set,
-                                 label, split, std::uint64_t(i)});
+                                 label, split, uint64_t(i)});
         }
     }
     return tasks;
@@ -96,12 +96,12 @@ void check(const DemoRequest& request)
 }
 
 /// "0007.jpg" → 7; −1 for other names.
-std::int64_t numberOf(const fs::path& path)
+int64_t numberOf(const fs::path& path)
 {
     const std::string stem = path.stem().string();
     const bool digits = stem.size() >= 4 && stem.size() <= 5
                         && std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
-    return digits ? parseNumber<std::int64_t>(stem).value_or(-1) : -1;
+    return digits ? parseNumber<int64_t>(stem).value_or(-1) : -1;
 }
 
 /// Creates the folders, and removes samples of an earlier call beyond the requested numbers.
@@ -129,7 +129,7 @@ std::vector<Clip> readPhotos(const std::string& folder)
     return photos;
 }
 
-void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed)
+void write(const Task& task, const std::vector<Clip>& photos, uint64_t seed)
 {
     if (task.set == DemoSet::Scenes) {
         writeJpeg(task.path, renderScene(photos[task.label], {seed, task.label, task.split, task.index}), 0,
@@ -144,15 +144,15 @@ void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed
 void workOff(const std::vector<Task>& tasks, int workers, const ProgressCallback& progress,
              const std::stop_token& stop, const std::function<void(const Task&)>& work)
 {
-    std::atomic<std::size_t> next = 0;
+    std::atomic<size_t> next = 0;
     std::atomic<bool> failed = false;
     std::mutex mutex;
-    std::int64_t done = 0;
+    int64_t done = 0;
     std::exception_ptr failure;
     const auto takeTurns = [&] {
         try {
             while (!stop.stop_requested() && !failed) {
-                const std::size_t i = next++;
+                const size_t i = next++;
                 if (i >= tasks.size())
                     return;
                 work(tasks[i]);
@@ -203,7 +203,7 @@ DemoSetReport reportOf(const DemoRequest& request, DemoSet set, const std::vecto
         if (task.set != set)
             continue;
         ++(task.split == Split::Training ? report.training : report.validation);
-        report.bytes += std::int64_t(fs::file_size(task.path));
+        report.bytes += int64_t(fs::file_size(task.path));
     }
     return report;
 }

@@ -20,8 +20,8 @@ struct DemoRequest {
     std::string photos;  ///< the folder of the photographs
     std::vector<DemoSet> sets{DemoSet::Scenes, DemoSet::Moves};
     /// Samples per class; empty: 400 and 50 scenes, 150 and 25 moves.
-    std::optional<std::int64_t> training, validation;
-    std::uint64_t seed = 0;
+    std::optional<int64_t> training, validation;
+    uint64_t seed = 0;
     bool overwrite = false;  ///< write into a folder that is not empty
     int workers = 0;         ///< threads; 0: one per core
 };
@@ -31,13 +31,13 @@ struct DemoSetReport {
     DemoSet set = DemoSet::Scenes;
     std::string folder;  ///< contains train and val
     std::vector<std::string> classes;
-    std::int64_t training = 0, validation = 0;  ///< samples of all classes
-    std::int64_t bytes = 0;
+    int64_t training = 0, validation = 0;  ///< samples of all classes
+    int64_t bytes = 0;
 };
 
 struct DemoReport {
     std::vector<DemoSetReport> sets;
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     double seconds = 0;
 };
 

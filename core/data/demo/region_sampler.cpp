@@ -20,17 +20,16 @@ double folded(double position, double size)
 
 /// The two pixels around a position, and the weight of the second.
 struct Neighbours {
-    std::int64_t first, second;
+    int64_t first, second;
     double fraction;
 };
 
-Neighbours neighbours(double position, std::int64_t size)
+Neighbours neighbours(double position, int64_t size)
 {
     const double shifted = folded(position, double(size)) - 0.5;
     const double below = std::floor(shifted);
-    const auto first = std::int64_t(below);
-    return {std::clamp<std::int64_t>(first, 0, size - 1), std::clamp<std::int64_t>(first + 1, 0, size - 1),
-            shifted - below};
+    const auto first = int64_t(below);
+    return {std::clamp<int64_t>(first, 0, size - 1), std::clamp<int64_t>(first + 1, 0, size - 1), shifted - below};
 }
 
 }
@@ -48,12 +47,12 @@ Rgb RegionSampler::at(const Point& point) const
 {
     const Neighbours x = neighbours(point.x - double(m_region.left), m_region.width);
     const Neighbours y = neighbours(point.y - double(m_region.top), m_region.height);
-    const std::uint8_t* a = pixel(x.first, y.first);
-    const std::uint8_t* b = pixel(x.second, y.first);
-    const std::uint8_t* c = pixel(x.first, y.second);
-    const std::uint8_t* d = pixel(x.second, y.second);
+    const uint8_t* a = pixel(x.first, y.first);
+    const uint8_t* b = pixel(x.second, y.first);
+    const uint8_t* c = pixel(x.first, y.second);
+    const uint8_t* d = pixel(x.second, y.second);
     Rgb value;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; ++i) {
         const double upper = a[i] + x.fraction * (b[i] - a[i]), lower = c[i] + x.fraction * (d[i] - c[i]);
         value[i] = upper + y.fraction * (lower - upper);
     }
@@ -62,10 +61,10 @@ Rgb RegionSampler::at(const Point& point) const
 
 PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random)
 {
-    std::int64_t area = 0;
+    int64_t area = 0;
     for (const PixelWindow& region : regions)
         area += region.width * region.height;
-    std::int64_t place = random.below(area);
+    int64_t place = random.below(area);
     for (const PixelWindow& region : regions) {
         place -= region.width * region.height;
         if (place < 0)
@@ -74,26 +73,25 @@ PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& ra
     return regions.back();
 }
 
-double detailOf(const RegionSampler& sampler, std::int64_t points,
-                const std::function<Point(double u, double v)>& at)
+double detailOf(const RegionSampler& sampler, int64_t points, const std::function<Point(double u, double v)>& at)
 {
-    std::vector<double> above(static_cast<std::size_t>(points));
-    const auto fraction = [points](std::int64_t i) { return (double(i) + 0.5) / double(points); };
+    std::vector<double> above(static_cast<size_t>(points));
+    const auto fraction = [points](int64_t i) { return (double(i) + 0.5) / double(points); };
     double sum = 0;
-    for (std::int64_t y = 0; y < points; ++y) {
+    for (int64_t y = 0; y < points; ++y) {
         double left = 0;
-        for (std::int64_t x = 0; x < points; ++x) {
+        for (int64_t x = 0; x < points; ++x) {
             const double value = sampler.at(at(fraction(x), fraction(y)))[1];
-            sum += (x > 0 ? std::abs(value - left) : 0) + (y > 0 ? std::abs(value - above[std::size_t(x)]) : 0);
-            above[std::size_t(x)] = left = value;
+            sum += (x > 0 ? std::abs(value - left) : 0) + (y > 0 ? std::abs(value - above[size_t(x)]) : 0);
+            above[size_t(x)] = left = value;
         }
     }
     return sum / double(2 * points * (points - 1));
 }
 
-std::uint8_t toByte(double value)
+uint8_t toByte(double value)
 {
-    return std::uint8_t(std::clamp(value + 0.5, 0.0, 255.0));
+    return uint8_t(std::clamp(value + 0.5, 0.0, 255.0));
 }
 
 Light drawLight(SampleRandom& random)
@@ -109,10 +107,10 @@ Light drawLight(SampleRandom& random)
 
 void applyLight(Clip& clip, const Light& light)
 {
-    for (std::size_t i = 0; i < clip.pixels.size(); i += 3) {
-        std::uint8_t* pixel = clip.pixels.data() + i;
+    for (size_t i = 0; i < clip.pixels.size(); i += 3) {
+        uint8_t* pixel = clip.pixels.data() + i;
         const double grey = 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2];
-        for (std::size_t c = 0; c < 3; ++c) {
+        for (size_t c = 0; c < 3; ++c) {
             const double coloured = (grey + light.saturation * (pixel[c] - grey)) * light.tint[c]
                                     * light.brightness;
             pixel[c] = toByte(128 + light.contrast * (coloured - 128));

@@ -27,10 +27,10 @@ public:
     Rgb at(const Point& point) const;
 
 private:
-    const std::uint8_t* pixel(std::int64_t x, std::int64_t y) const { return m_first + y * m_rowBytes + x * 3; }
+    const uint8_t* pixel(int64_t x, int64_t y) const { return m_first + y * m_rowBytes + x * 3; }
 
-    const std::uint8_t* m_first;  ///< pixel of the region's corner
-    std::int64_t m_rowBytes;
+    const uint8_t* m_first;  ///< pixel of the region's corner
+    int64_t m_rowBytes;
     PixelWindow m_region;
 };
 
@@ -38,11 +38,10 @@ private:
 PixelWindow drawRegion(const std::vector<PixelWindow>& regions, SampleRandom& random);
 
 /// Mean difference between neighbours on a grid of points × points, in green. `at` maps fractions of the sides to the photograph.
-double detailOf(const RegionSampler& sampler, std::int64_t points,
-                const std::function<Point(double u, double v)>& at);
+double detailOf(const RegionSampler& sampler, int64_t points, const std::function<Point(double u, double v)>& at);
 
 /// 8 bits, rounded.
-std::uint8_t toByte(double value);
+uint8_t toByte(double value);
 
 /// How an image's colours are changed.
 struct Light {

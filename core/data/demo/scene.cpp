@@ -11,7 +11,7 @@ namespace {
 
 StreamKey streamOf(const SceneKey& key, std::string_view purpose)
 {
-    const auto stream = std::uint32_t(key.photo * 2 + (key.split == Split::Validation ? 1 : 0));
+    const auto stream = uint32_t(key.photo * 2 + (key.split == Split::Validation ? 1 : 0));
     return {key.seed, stream, key.index, streamPurpose(purpose)};
 }
 
@@ -59,14 +59,14 @@ std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const PixelW
 Occluder drawOccluder(SampleRandom& random)
 {
     const auto side = double(sceneSide);
-    const auto randomSide = [&] { return std::int64_t(side * random.uniform(0.2, 0.45)); };
+    const auto randomSide = [&] { return int64_t(side * random.uniform(0.2, 0.45)); };
     Occluder occluder;
     occluder.box.width = randomSide();
     occluder.box.height = randomSide();
     occluder.box.left = random.below(sceneSide - occluder.box.width + 1);
     occluder.box.top = random.below(sceneSide - occluder.box.height + 1);
-    for (std::uint8_t& value : occluder.colour)
-        value = std::uint8_t(random.below(256));
+    for (uint8_t& value : occluder.colour)
+        value = uint8_t(random.below(256));
     return occluder;
 }
 
@@ -100,11 +100,11 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
 {
     const Projection projection(corners);
     Clip crop{1, sceneSide, sceneSide, {}, {}, {}};
-    crop.pixels.reserve(std::size_t(sceneSide * sceneSide * 3));
+    crop.pixels.reserve(size_t(sceneSide * sceneSide * 3));
     const auto side = double(sceneSide);
-    for (std::int64_t y = 0; y < sceneSide; ++y) {
+    for (int64_t y = 0; y < sceneSide; ++y) {
         const double v = (double(y) + 0.5) / side;
-        for (std::int64_t x = 0; x < sceneSide; ++x)
+        for (int64_t x = 0; x < sceneSide; ++x)
             for (const double value : sampler.at(projection.at((double(x) + 0.5) / side, v)))
                 crop.pixels.push_back(toByte(value));
     }
@@ -143,22 +143,22 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
 void blur(Clip& crop)
 {
     const auto mixed = [](int before, int here, int after) {
-        return std::uint8_t((before + 2 * here + after + 2) / 4);
+        return uint8_t((before + 2 * here + after + 2) / 4);
     };
-    const std::int64_t rowBytes = crop.width * 3;
-    std::vector<std::uint8_t> between(crop.pixels.size());
-    for (std::int64_t y = 0; y < crop.height; ++y) {
-        const std::uint8_t* row = crop.pixels.data() + y * rowBytes;
-        const std::uint8_t* above = y > 0 ? row - rowBytes : row;
-        const std::uint8_t* below = y + 1 < crop.height ? row + rowBytes : row;
-        for (std::int64_t i = 0; i < rowBytes; ++i)
-            between[std::size_t(y * rowBytes + i)] = mixed(above[i], row[i], below[i]);
+    const int64_t rowBytes = crop.width * 3;
+    std::vector<uint8_t> between(crop.pixels.size());
+    for (int64_t y = 0; y < crop.height; ++y) {
+        const uint8_t* row = crop.pixels.data() + y * rowBytes;
+        const uint8_t* above = y > 0 ? row - rowBytes : row;
+        const uint8_t* below = y + 1 < crop.height ? row + rowBytes : row;
+        for (int64_t i = 0; i < rowBytes; ++i)
+            between[size_t(y * rowBytes + i)] = mixed(above[i], row[i], below[i]);
     }
-    for (std::int64_t y = 0; y < crop.height; ++y) {
-        const std::uint8_t* row = between.data() + y * rowBytes;
-        for (std::int64_t i = 0; i < rowBytes; ++i)
-            crop.pixels[std::size_t(y * rowBytes + i)] = mixed(row[i >= 3 ? i - 3 : i], row[i],
-                                                               row[i + 3 < rowBytes ? i + 3 : i]);
+    for (int64_t y = 0; y < crop.height; ++y) {
+        const uint8_t* row = between.data() + y * rowBytes;
+        for (int64_t i = 0; i < rowBytes; ++i)
+            crop.pixels[size_t(y * rowBytes + i)] = mixed(row[i >= 3 ? i - 3 : i], row[i],
+                                                          row[i + 3 < rowBytes ? i + 3 : i]);
     }
 }
 
@@ -168,7 +168,7 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
     std::vector<float> numbers(crop.pixels.size() * 4);
     fillUniform(key, 0, numbers);
     const double scale = stddev * 1.7320508;  // √3
-    for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
+    for (size_t i = 0; i < crop.pixels.size(); ++i) {
         const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
     }
@@ -176,8 +176,8 @@ void addNoise(Clip& crop, double stddev, const StreamKey& key)
 
 void cover(Clip& crop, const Occluder& occluder)
 {
-    for (std::int64_t y = occluder.box.top; y < occluder.box.top + occluder.box.height; ++y)
-        for (std::int64_t x = occluder.box.left; x < occluder.box.left + occluder.box.width; ++x)
+    for (int64_t y = occluder.box.top; y < occluder.box.top + occluder.box.height; ++y)
+        for (int64_t x = occluder.box.left; x < occluder.box.left + occluder.box.width; ++x)
             std::ranges::copy(occluder.colour, crop.pixels.begin() + (y * crop.width + x) * 3);
 }
 

@@ -9,19 +9,19 @@
 /// *Scenes*: crops of the photographs; the class is the photograph.
 namespace attnscope {
 
-constexpr std::int64_t sceneSide = 224;  ///< pixels
+constexpr int64_t sceneSide = 224;  ///< pixels
 
 /// Identifies a sample; all its randomness is derived from these numbers.
 struct SceneKey {
-    std::uint64_t seed = 0;
-    std::size_t photo = 0;  ///< in scenePhotos()
+    uint64_t seed = 0;
+    size_t photo = 0;  ///< in scenePhotos()
     Split split = Split::Training;
-    std::uint64_t index = 0;
+    uint64_t index = 0;
 };
 
 struct Occluder {
     PixelWindow box;  ///< of the crop, in its pixels
-    std::array<std::uint8_t, 3> colour{};
+    std::array<uint8_t, 3> colour{};
 };
 
 /// How a photograph is transformed.

@@ -7,7 +7,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t gap = 16;  // block size of a JPEG with subsampled chroma
+constexpr int64_t gap = 16;  // block size of a JPEG with subsampled chroma
 
 // If a photograph changes from one end to the other, the band is in the middle; else it is at an end, and therefore larger. The band of the
 // clock starts in the clock's middle, that of the rocket next to the rocket.
@@ -26,9 +26,9 @@ constexpr std::array<ScenePhoto, 12> photos{{
     {"rocket", Cut::LeftToRight, 0.56, 1},
 }};
 
-std::int64_t fractionOf(std::int64_t side, double fraction)
+int64_t fractionOf(int64_t side, double fraction)
 {
-    return std::int64_t(double(side) * fraction);
+    return int64_t(double(side) * fraction);
 }
 
 }
@@ -43,13 +43,13 @@ std::span<const ScenePhoto> scenePhotos()
     return photos;
 }
 
-std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split)
+std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, int64_t width, int64_t height, Split split)
 {
     const bool across = photo.cut == Cut::LeftToRight;
-    const std::int64_t side = across ? width : height;
-    const std::int64_t begin = fractionOf(side, photo.begin), end = fractionOf(side, photo.end);
+    const int64_t side = across ? width : height;
+    const int64_t begin = fractionOf(side, photo.begin), end = fractionOf(side, photo.end);
     std::vector<PixelWindow> regions;
-    const auto add = [&](std::int64_t first, std::int64_t last) {
+    const auto add = [&](int64_t first, int64_t last) {
         if (last > first)
             regions.push_back(across ? PixelWindow{first, 0, last - first, height}
                                      : PixelWindow{0, first, width, last - first});
@@ -63,7 +63,7 @@ std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, 
     return regions;
 }
 
-FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height)
+FrameSize roomEverywhere(const ScenePhoto& photo, int64_t width, int64_t height)
 {
     FrameSize room{width, height};
     for (const Split split : {Split::Training, Split::Validation})

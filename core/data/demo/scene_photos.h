@@ -30,9 +30,9 @@ std::span<const ScenePhoto> scenePhotos();
 
 /// The one or two parts of a photograph of width × height that `split` may use. Between parts of different splits 16 pixels belong to
 /// neither, so that they share no JPEG block.
-std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split);
+std::vector<PixelWindow> regionsOf(const ScenePhoto& photo, int64_t width, int64_t height, Split split);
 
 /// The smallest width and the smallest height of all parts of both splits: a window that fits these fits everywhere.
-FrameSize roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height);
+FrameSize roomEverywhere(const ScenePhoto& photo, int64_t width, int64_t height);
 
 }

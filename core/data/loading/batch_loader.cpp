@@ -13,7 +13,7 @@ template <typename T>
 BatchLoaderOf<T>::BatchLoaderOf(Plan plan)
     : m_plan(std::move(plan))
 {
-    for (std::int64_t i = 0; i < std::max<std::int64_t>(m_plan.workers, 1); ++i)
+    for (int64_t i = 0; i < std::max<int64_t>(m_plan.workers, 1); ++i)
         m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -26,18 +26,18 @@ BatchLoaderOf<T>::~BatchLoaderOf()
 }
 
 template <typename T>
-bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
+bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, size_t& batch, size_t& place)
 {
     std::unique_lock lock(m_mutex);
     const auto isOver = [&] { return m_failure || m_taskBatch == m_plan.batches.size(); };
-    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + std::size_t(m_plan.ahead); });
+    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + size_t(m_plan.ahead); });
     if (stop.stop_requested() || isOver())
         return false;
     batch = m_taskBatch;
     place = m_taskPlace;
     if (m_taskPlace == 0) {
-        const std::size_t size = m_plan.batches[batch].size();
-        m_pending.push_back({{}, std::vector<std::string>(size), std::int64_t(size)});
+        const size_t size = m_plan.batches[batch].size();
+        m_pending.push_back({{}, std::vector<std::string>(size), int64_t(size)});
     }
     if (++m_taskPlace >= m_plan.batches[batch].size()) {
         m_taskPlace = 0;
@@ -50,11 +50,10 @@ bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch,
 
 /// Where a sample's values go. The first to arrive determines the size of all. Needs the lock; throws Error for a different size.
 template <typename T>
-T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
+T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<int64_t>& shape, size_t place)
 {
     DenseArray<T>& input = pending.input;
-    const auto length = std::size_t(
-        std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+    const auto length = size_t(std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>()));
     if (input.shape.empty()) {
         if (!m_spare.empty()) {
             input.values = std::move(m_spare.back());
@@ -69,14 +68,14 @@ T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>&
 }
 
 template <typename T>
-void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place)
+void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, size_t batch, size_t place)
 {
     if (m_plan.batches[batch].empty())
         return;
     std::string reason;
     const auto begin = std::chrono::steady_clock::now();
     try {
-        write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<std::int64_t>& shape) {
+        write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<int64_t>& shape) {
             const std::scoped_lock lock(m_mutex);
             return placeFor(m_pending[batch - m_next], shape, place);
         });
@@ -95,7 +94,7 @@ template <typename T>
 void BatchLoaderOf<T>::reuse(DenseArray<T> input)
 {
     const std::scoped_lock lock(m_mutex);
-    if (std::int64_t(m_spare.size()) < m_plan.ahead)
+    if (int64_t(m_spare.size()) < m_plan.ahead)
         m_spare.push_back(std::move(input.values));
 }
 
@@ -104,7 +103,7 @@ void BatchLoaderOf<T>::work(const std::stop_token& stop)
 {
     try {
         const SampleWriter<T> write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
-        std::size_t batch = 0, place = 0;
+        size_t batch = 0, place = 0;
         while (takeTask(stop, batch, place))
             loadOne(write, batch, place);
     } catch (...) {
@@ -128,7 +127,7 @@ std::optional<LoadedBatchOf<T>> BatchLoaderOf<T>::next(std::stop_token stop)
         throw Cancelled();
     Pending pending = std::move(m_pending.front());
     m_pending.pop_front();
-    const std::size_t index = m_next++;
+    const size_t index = m_next++;
     lock.unlock();
     m_changed.notify_all();
     return assembled(m_plan.batches[index], std::move(pending));
@@ -141,43 +140,42 @@ ReaderLoad BatchLoaderOf<T>::load() const
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const Pending& pending : m_pending)
-        load.ready += std::int64_t(pending.reasons.size()) - pending.left;
-    const std::size_t last = std::min(m_next + std::size_t(m_plan.ahead), m_plan.batches.size());
-    for (std::size_t batch = m_next; batch < last; ++batch)
-        load.room += std::int64_t(m_plan.batches[batch].size());
+        load.ready += int64_t(pending.reasons.size()) - pending.left;
+    const size_t last = std::min(m_next + size_t(m_plan.ahead), m_plan.batches.size());
+    for (size_t batch = m_next; batch < last; ++batch)
+        load.room += int64_t(m_plan.batches[batch].size());
     return load;
 }
 
 template <typename T>
-LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& samples, Pending pending) const
+LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<int64_t>& samples, Pending pending) const
 {
     LoadedBatchOf<T> batch;
     batch.input = std::move(pending.input);
     std::vector<T>& values = batch.input.values;
-    const std::size_t length = samples.empty() ? 0 : values.size() / samples.size();
+    const size_t length = samples.empty() ? 0 : values.size() / samples.size();
     const bool close = m_plan.gaps == Gaps::Close;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
+    for (size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             if (!close)
-                std::fill_n(values.begin() + std::ptrdiff_t(i * length), length,
-                            T{});  // it may have been used before
+                std::fill_n(values.begin() + ptrdiff_t(i * length), length, T{});  // it may have been used before
             continue;
         }
-        const std::size_t place = close ? batch.samples.size() : i;
+        const size_t place = close ? batch.samples.size() : i;
         if (place != i)  // one before it could not be read
-            std::copy_n(values.begin() + std::ptrdiff_t(i * length), length,
-                        values.begin() + std::ptrdiff_t(place * length));
-        batch.places.push_back(std::int64_t(place));
+            std::copy_n(values.begin() + ptrdiff_t(i * length), length,
+                        values.begin() + ptrdiff_t(place * length));
+        batch.places.push_back(int64_t(place));
         batch.samples.push_back(samples[i]);
     }
-    const std::size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
+    const size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
     values.resize(kept * length);
-    batch.input.shape.insert(batch.input.shape.begin(), std::int64_t(kept));
+    batch.input.shape.insert(batch.input.shape.begin(), int64_t(kept));
     return batch;
 }
 
 template class BatchLoaderOf<float>;
-template class BatchLoaderOf<std::uint8_t>;
+template class BatchLoaderOf<uint8_t>;
 
 }

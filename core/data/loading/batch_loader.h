@@ -19,21 +19,21 @@ namespace attnscope {
 
 /// Reads sample number `sample` of a set as network input for epoch `epoch`. Throws FileError.
 template <typename T>
-using SampleLoaderOf = std::function<DenseArray<T>(std::int64_t sample, std::uint64_t epoch)>;
+using SampleLoaderOf = std::function<DenseArray<T>(int64_t sample, uint64_t epoch)>;
 using SampleLoader = SampleLoaderOf<float>;
 
 /// Where a sample's values go: called once with the sample's shape when the values are ready.
 template <typename T>
-using SamplePlace = std::function<T*(const std::vector<std::int64_t>& shape)>;
+using SamplePlace = std::function<T*(const std::vector<int64_t>& shape)>;
 
 /// Like SampleLoader, but writes samples directly into the batch.
 template <typename T>
-using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place)>;
+using SampleWriter = std::function<void(int64_t sample, uint64_t epoch, const SamplePlace<T>& place)>;
 
 template <typename T>
 SampleWriter<T> writerOf(SampleLoaderOf<T> load)
 {
-    return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place) {
+    return [load = std::move(load)](int64_t sample, uint64_t epoch, const SamplePlace<T>& place) {
         const DenseArray<T> array = load(sample, epoch);
         std::copy(array.values.begin(), array.values.end(), place(array.shape));
     };
@@ -48,11 +48,11 @@ enum class Gaps {
 /// The readable samples of one step: of float32, or of bytes.
 template <typename T>
 struct LoadedBatchOf {
-    std::vector<std::int64_t> samples;
-    std::vector<std::int64_t> places;  ///< of each in `input`
-    DenseArray<T> input;               ///< (B,…); no values if no sample could be read
+    std::vector<int64_t> samples;
+    std::vector<int64_t> places;  ///< of each in `input`
+    DenseArray<T> input;          ///< (B,…); no values if no sample could be read
     struct Unreadable {
-        std::int64_t sample = 0;
+        int64_t sample = 0;
         std::string reason;  ///< a sentence
     };
     std::vector<Unreadable> unreadable;
@@ -61,8 +61,8 @@ using LoadedBatch = LoadedBatchOf<float>;
 
 /// How busy the read-ahead threads are.
 struct ReaderLoad {
-    std::int64_t ready = 0, room = 0;  ///< samples waiting for the network, and their maximum
-    double workedSeconds = 0;          ///< of all threads together, since the beginning
+    int64_t ready = 0, room = 0;  ///< samples waiting for the network, and their maximum
+    double workedSeconds = 0;     ///< of all threads together, since the beginning
 };
 
 /// Reads the batches of an epoch ahead of the network, with its own threads, and returns them in order. A batch's contents depend only on
@@ -71,10 +71,10 @@ template <typename T>
 class BatchLoaderOf {
 public:
     struct Plan {
-        std::vector<std::vector<std::int64_t>> batches;
-        std::uint64_t epoch = 0;
-        std::int64_t workers = 1;
-        std::int64_t ahead = 3;
+        std::vector<std::vector<int64_t>> batches;
+        uint64_t epoch = 0;
+        int64_t workers = 1;
+        int64_t ahead = 3;
         /// Creates the loader of one thread, on that thread: decoders are not shared.
         std::function<SampleLoaderOf<T>()> makeLoader = {};
         std::function<SampleWriter<T>()> makeWriter = {};  ///< used instead, if set
@@ -96,27 +96,27 @@ private:
     struct Pending {
         DenseArray<T> input;               ///< of all samples of the batch, one after another
         std::vector<std::string> reasons;  ///< why a sample could not be read; empty: it was
-        std::int64_t left = 0;
+        int64_t left = 0;
     };
     void work(const std::stop_token& stop);
-    void loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place);
-    T* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
-    bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
-    LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
+    void loadOne(const SampleWriter<T>& write, size_t batch, size_t place);
+    T* placeFor(Pending& pending, const std::vector<int64_t>& shape, size_t place);
+    bool takeTask(const std::stop_token& stop, size_t& batch, size_t& place);
+    LoadedBatchOf<T> assembled(const std::vector<int64_t>& samples, Pending pending) const;
 
     Plan m_plan;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::deque<Pending> m_pending;  // batches from m_next on that have been started
-    std::size_t m_next = 0;         // the batch returned next
-    std::size_t m_taskBatch = 0, m_taskPlace = 0;
+    size_t m_next = 0;              // the batch returned next
+    size_t m_taskBatch = 0, m_taskPlace = 0;
     double m_worked = 0;
     std::vector<std::vector<T>> m_spare;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads;  // last, as they use the other members
 };
 extern template class BatchLoaderOf<float>;
-extern template class BatchLoaderOf<std::uint8_t>;
+extern template class BatchLoaderOf<uint8_t>;
 using BatchLoader = BatchLoaderOf<float>;
 
 }

@@ -29,7 +29,7 @@ std::string identityOf(const std::string& path, const struct stat& status)
 /// A file of the folder, for the size limit.
 struct Stored {
     fs::path path;
-    std::int64_t bytes = 0;
+    int64_t bytes = 0;
     fs::file_time_type used;
 };
 
@@ -41,7 +41,7 @@ std::vector<Stored> storedIn(const fs::path& folder)
         std::error_code gone;
         const bool ours = entry.path().extension() == cropFileSuffix
                           || entry.path().extension() == unfinishedCropFileSuffix;
-        const auto bytes = std::int64_t(ours ? entry.file_size(gone) : 0);
+        const auto bytes = int64_t(ours ? entry.file_size(gone) : 0);
         const auto used = ours && !gone ? entry.last_write_time(gone) : fs::file_time_type();
         if (ours && !gone)
             files.push_back({entry.path(), bytes, used});
@@ -49,11 +49,11 @@ std::vector<Stored> storedIn(const fs::path& folder)
     return files;
 }
 
-std::int64_t freeBytesIn(const fs::path& folder)
+int64_t freeBytesIn(const fs::path& folder)
 {
     std::error_code problem;
     const fs::space_info space = fs::space(folder, problem);
-    return problem ? 0 : std::int64_t(space.available);
+    return problem ? 0 : int64_t(space.available);
 }
 
 }
@@ -72,9 +72,8 @@ std::optional<std::string> imageIdentity(const std::string& path)
 
 CropCache::CropCache(Options options)
     : m_options(std::move(options))
-    , m_stem(
-          fmt::format("{:016x}", fastChecksum({reinterpret_cast<const std::uint8_t*>(m_options.description.data()),
-                                               m_options.description.size()})))
+    , m_stem(fmt::format("{:016x}", fastChecksum({reinterpret_cast<const uint8_t*>(m_options.description.data()),
+                                                  m_options.description.size()})))
 {
     std::error_code problem;
     fs::create_directories(m_options.folder, problem);
@@ -115,11 +114,11 @@ void CropCache::add(std::optional<CropFile> opened, const fs::path& path)
     const auto file = std::make_shared<const CropFile>(std::move(*opened));
     if (file->description() != m_options.description || file->cropBytes() != m_options.cropBytes)
         return;
-    for (std::size_t slot = 0; slot < file->entries().size(); ++slot)
+    for (size_t slot = 0; slot < file->entries().size(); ++slot)
         m_places.insert_or_assign(file->entries()[slot].key, Place{file, slot});
 }
 
-bool CropCache::find(const std::string& identity, std::span<std::uint8_t> crop)
+bool CropCache::find(const std::string& identity, std::span<uint8_t> crop)
 {
     Place place;
     {
@@ -147,7 +146,7 @@ void CropCache::forget(const std::shared_ptr<const CropFile>& file)
     fs::remove(file->path(), ignored);
 }
 
-void CropCache::keep(const std::string& path, const std::string& identity, std::span<const std::uint8_t> crop)
+void CropCache::keep(const std::string& path, const std::string& identity, std::span<const uint8_t> crop)
 {
     if (crop.size() != m_options.cropBytes || imageIdentity(path) != identity)
         return;
@@ -190,7 +189,7 @@ bool CropCache::makeRoom()
 {
     const auto wanted = CropFileWriter::bytesOf(m_options.fileImages, m_options.cropBytes);
     std::vector<Stored> files = storedIn(m_options.folder);
-    std::int64_t all = 0;
+    int64_t all = 0;
     for (const Stored& file : files)
         all += file.bytes;
     std::erase_if(files, [&](const Stored& file) {
@@ -224,7 +223,7 @@ void CropCache::giveUp(std::string sentence)
                             printable(m_options.folder.string()), sentence);
 }
 
-std::int64_t CropCache::found() const
+int64_t CropCache::found() const
 {
     const std::scoped_lock lock(m_mutex);
     return m_found;

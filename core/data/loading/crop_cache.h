@@ -31,10 +31,10 @@ public:
     struct Options {
         std::filesystem::path folder;
         std::string description;  ///< of everything but the image that determines its crop
-        std::uint64_t cropBytes = 0;
-        std::int64_t bytes = std::int64_t{20} << 30;     ///< of all files in the folder
-        std::int64_t leaveFree = std::int64_t{1} << 30;  ///< on the disk, for others
-        std::size_t fileImages = 512;  ///< crops per file; at most this many are lost if the process is killed
+        uint64_t cropBytes = 0;
+        int64_t bytes = int64_t{20} << 30;     ///< of all files in the folder
+        int64_t leaveFree = int64_t{1} << 30;  ///< on the disk, for others
+        size_t fileImages = 512;  ///< crops per file; at most this many are lost if the process is killed
     };
 
     /// Creates the folder if necessary. Throws FileError if it can't be used.
@@ -44,20 +44,20 @@ public:
     CropCache& operator=(const CropCache&) = delete;
 
     /// The crop of an image; false if not stored.
-    bool find(const std::string& identity, std::span<std::uint8_t> crop);
+    bool find(const std::string& identity, std::span<uint8_t> crop);
     /// Stores the crop, unless the image has changed since its identity was taken.
-    void keep(const std::string& path, const std::string& identity, std::span<const std::uint8_t> crop);
+    void keep(const std::string& path, const std::string& identity, std::span<const uint8_t> crop);
     /// Completes the file that is being written. The destructor does so too.
     void finish();
 
-    std::int64_t found() const;
+    int64_t found() const;
     /// A sentence on why nothing is stored any more; returned once.
     std::string takeMessage();
 
 private:
     struct Place {
         std::shared_ptr<const CropFile> file;
-        std::size_t slot = 0;
+        size_t slot = 0;
     };
     void read();
     void add(std::optional<CropFile> opened, const std::filesystem::path& path);
@@ -73,7 +73,7 @@ private:
     std::set<std::filesystem::path> m_useful;  // files that returned a crop, or that this object wrote
     std::unique_ptr<CropFileWriter> m_writer;
     bool m_keeps = true;
-    std::int64_t m_found = 0;
+    int64_t m_found = 0;
     std::string m_message;
 };
 

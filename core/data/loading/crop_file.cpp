@@ -20,46 +20,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t magic = 0x31'53'50'4f'52'43'54'41;  // "ATCROPS1" on machines with this byte order
-constexpr std::uint64_t page = 4096;
+constexpr uint64_t magic = 0x31'53'50'4f'52'43'54'41;  // "ATCROPS1" on machines with this byte order
+constexpr uint64_t page = 4096;
 
 struct Header {
-    std::uint64_t magic = attnscope::magic;
-    std::uint64_t cropBytes = 0;
-    std::uint64_t count = 0;
-    std::uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
-    std::uint64_t checksum = 0;  ///< of what precedes it
+    uint64_t magic = attnscope::magic;
+    uint64_t cropBytes = 0;
+    uint64_t count = 0;
+    uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
+    uint64_t checksum = 0;  ///< of what precedes it
 
-    std::uint64_t own() const
+    uint64_t own() const
     {
-        return fastChecksum({reinterpret_cast<const std::uint8_t*>(this), offsetof(Header, checksum)});
+        return fastChecksum({reinterpret_cast<const uint8_t*>(this), offsetof(Header, checksum)});
     }
 };
 
-std::uint64_t strideOf(std::uint64_t cropBytes)
+uint64_t strideOf(uint64_t cropBytes)
 {
     return (cropBytes + page - 1) / page * page;
 }
 
-std::uint64_t placeOf(std::uint64_t slot, std::uint64_t cropBytes)
+uint64_t placeOf(uint64_t slot, uint64_t cropBytes)
 {
     return page + slot * strideOf(cropBytes);
 }
 
-std::uint64_t checksumOf(std::string_view text)
+uint64_t checksumOf(std::string_view text)
 {
-    return fastChecksum({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    return fastChecksum({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
 /// A slot's checksum is only valid together with its key.
-std::uint64_t checksumOf(const std::string& key, std::span<const std::uint8_t> crop)
+uint64_t checksumOf(const std::string& key, std::span<const uint8_t> crop)
 {
     return fastChecksum(crop, checksumOf(key));
 }
 
 /// Repeats ::pread or ::pwrite until all bytes are transferred. Returns 0, or why they are not: errno, or `atEnd` if nothing more is taken.
 template <auto transfer, typename Byte>
-int transferAll(int file, Byte* bytes, std::size_t count, std::uint64_t at, int atEnd)
+int transferAll(int file, Byte* bytes, size_t count, uint64_t at, int atEnd)
 {
     while (count > 0) {
         const ssize_t done = transfer(file, bytes, count, static_cast<off_t>(at));
@@ -68,15 +68,15 @@ int transferAll(int file, Byte* bytes, std::size_t count, std::uint64_t at, int 
         if (done <= 0)
             return done < 0 ? errno : atEnd;
         bytes += done;
-        at += std::uint64_t(done);
-        count -= std::size_t(done);
+        at += uint64_t(done);
+        count -= size_t(done);
     }
     return 0;
 }
 
-bool readAt(int file, void* to, std::size_t bytes, std::uint64_t at)
+bool readAt(int file, void* to, size_t bytes, uint64_t at)
 {
-    return transferAll<::pread>(file, static_cast<std::uint8_t*>(to), bytes, at, EIO) == 0;
+    return transferAll<::pread>(file, static_cast<uint8_t*>(to), bytes, at, EIO) == 0;
 }
 
 [[noreturn]] void fail(int error)
@@ -84,9 +84,9 @@ bool readAt(int file, void* to, std::size_t bytes, std::uint64_t at)
     throw std::system_error(error, std::generic_category());
 }
 
-void writeAt(int file, const void* from, std::size_t bytes, std::uint64_t at)
+void writeAt(int file, const void* from, size_t bytes, uint64_t at)
 {
-    if (const int error = transferAll<::pwrite>(file, static_cast<const std::uint8_t*>(from), bytes, at, ENOSPC))
+    if (const int error = transferAll<::pwrite>(file, static_cast<const uint8_t*>(from), bytes, at, ENOSPC))
         fail(error);
 }
 
@@ -98,7 +98,7 @@ void append(std::string& text, Number number)
 
 void appendText(std::string& text, const std::string& value)
 {
-    append(text, std::uint32_t(value.size()));
+    append(text, uint32_t(value.size()));
     text += value;
 }
 
@@ -119,7 +119,7 @@ public:
     }
     bool takeText(std::string& text)
     {
-        std::uint32_t length = 0;
+        uint32_t length = 0;
         if (!take(length) || m_index.size() - m_at < length)
             return false;
         text = m_index.substr(m_at, length);
@@ -129,7 +129,7 @@ public:
 
 private:
     std::string m_index;
-    std::size_t m_at = 0;
+    size_t m_at = 0;
 };
 
 /// The lock is held only to check whether the file is abandoned. A file system without locks has nothing to wait for.
@@ -149,9 +149,9 @@ bool isLinked(int file)
 }
 
 /// Whether everything the header describes fits into a file of this size.
-bool fits(const Header& header, std::uint64_t fileBytes)
+bool fits(const Header& header, uint64_t fileBytes)
 {
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    constexpr uint64_t most = uint64_t{1} << 40;
     return header.magic == magic && header.checksum == header.own() && header.cropBytes > 0
            && header.cropBytes < most && header.count < most / strideOf(header.cropBytes)
            && header.indexAt == placeOf(header.count, header.cropBytes) && header.indexBytes < most
@@ -171,14 +171,14 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
     if (file < 0)
         fail(errno);
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !readAt(file, &header, sizeof header, 0)
-        || !fits(header, std::uint64_t(status.st_size)))
+        || !fits(header, uint64_t(status.st_size)))
         return std::nullopt;
     std::string index(header.indexBytes, '\0');
     if (!readAt(file, index.data(), index.size(), header.indexAt) || checksumOf(index) != header.indexChecksum)
         return std::nullopt;
     IndexReader reader(std::move(index));
     bool whole = reader.takeText(opened.m_description);
-    for (std::uint64_t i = 0; whole && i < header.count; ++i) {
+    for (uint64_t i = 0; whole && i < header.count; ++i) {
         Entry& slot = opened.m_entries.emplace_back();
         whole = reader.take(slot.checksum) && reader.takeText(slot.key);
     }
@@ -186,7 +186,7 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
     return whole ? std::optional(std::move(opened)) : std::nullopt;
 }
 
-bool CropFile::read(std::size_t slot, std::span<std::uint8_t> crop) const
+bool CropFile::read(size_t slot, std::span<uint8_t> crop) const
 {
     return crop.size() == m_cropBytes
            && readAt(m_file.number(), crop.data(), crop.size(), placeOf(slot, m_cropBytes))
@@ -199,7 +199,7 @@ void CropFile::touch() const
 }
 
 CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, std::string description,
-                               std::uint64_t cropBytes)
+                               uint64_t cropBytes)
     : m_description(std::move(description))
     , m_cropBytes(cropBytes)
 {
@@ -219,15 +219,15 @@ CropFileWriter::~CropFileWriter()
         ::unlink(m_part.c_str());
 }
 
-std::int64_t CropFileWriter::bytesOf(std::size_t count, std::uint64_t cropBytes)
+int64_t CropFileWriter::bytesOf(size_t count, uint64_t cropBytes)
 {
-    return std::int64_t(placeOf(count, cropBytes));
+    return int64_t(placeOf(count, cropBytes));
 }
 
-void CropFileWriter::add(std::string key, std::span<const std::uint8_t> crop)
+void CropFileWriter::add(std::string key, std::span<const uint8_t> crop)
 {
     writeAt(m_file.number(), crop.data(), crop.size(), placeOf(m_entries.size(), m_cropBytes));
-    const std::uint64_t checksum = checksumOf(key, crop);
+    const uint64_t checksum = checksumOf(key, crop);
     m_entries.push_back({std::move(key), checksum});
 }
 

@@ -21,7 +21,7 @@ class CropFile {
 public:
     struct Entry {
         std::string key;
-        std::uint64_t checksum = 0;
+        uint64_t checksum = 0;
     };
 
     /// Empty if the file is damaged or was written by another version. Throws std::system_error if it can't be opened.
@@ -30,10 +30,10 @@ public:
     const std::filesystem::path& path() const { return m_path; }
     /// The writer's description of how its crops are made.
     const std::string& description() const { return m_description; }
-    std::uint64_t cropBytes() const { return m_cropBytes; }
+    uint64_t cropBytes() const { return m_cropBytes; }
     const std::vector<Entry>& entries() const { return m_entries; }
     /// False if the bytes are not those that were written.
-    bool read(std::size_t slot, std::span<std::uint8_t> crop) const;
+    bool read(size_t slot, std::span<uint8_t> crop) const;
     /// Marks the file as recently used.
     void touch() const;
 
@@ -41,7 +41,7 @@ private:
     std::filesystem::path m_path;
     FileDescriptor m_file;
     std::string m_description;
-    std::uint64_t m_cropBytes = 0;
+    uint64_t m_cropBytes = 0;
     std::vector<Entry> m_entries;
 };
 
@@ -50,15 +50,15 @@ class CropFileWriter {
 public:
     /// The file's name starts with `stem`. Throws std::system_error, like `add` and `finish`.
     CropFileWriter(const std::filesystem::path& folder, const std::string& stem, std::string description,
-                   std::uint64_t cropBytes);
+                   uint64_t cropBytes);
     ~CropFileWriter();
     CropFileWriter(const CropFileWriter&) = delete;
     CropFileWriter& operator=(const CropFileWriter&) = delete;
 
     /// The size of a file with this many crops, without its index.
-    static std::int64_t bytesOf(std::size_t count, std::uint64_t cropBytes);
-    std::size_t count() const { return m_entries.size(); }
-    void add(std::string key, std::span<const std::uint8_t> crop);
+    static int64_t bytesOf(size_t count, uint64_t cropBytes);
+    size_t count() const { return m_entries.size(); }
+    void add(std::string key, std::span<const uint8_t> crop);
     /// Renames the file to its final name; nothing can be added afterwards.
     std::filesystem::path finish();
 
@@ -69,7 +69,7 @@ private:
     std::string m_part;  ///< name while unfinished; empty afterwards
     FileDescriptor m_file;
     std::string m_description;
-    std::uint64_t m_cropBytes;
+    uint64_t m_cropBytes;
     std::vector<CropFile::Entry> m_entries;
 };
 

@@ -10,9 +10,9 @@ namespace attnscope {
 ViewLoader::ViewLoader(Plan plan)
     : m_plan(std::move(plan))
 {
-    m_plan.ahead = std::max<std::int64_t>(m_plan.ahead, 1);
-    m_threadCount = std::size_t(std::max<std::int64_t>(m_plan.workers, 1));
-    for (std::size_t i = 0; i < m_threadCount; ++i)
+    m_plan.ahead = std::max<int64_t>(m_plan.ahead, 1);
+    m_threadCount = size_t(std::max<int64_t>(m_plan.workers, 1));
+    for (size_t i = 0; i < m_threadCount; ++i)
         m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -23,10 +23,10 @@ ViewLoader::~ViewLoader()
     m_changed.notify_all();
 }
 
-bool ViewLoader::put(std::size_t task, LoadedView view, const std::stop_token& stop)
+bool ViewLoader::put(size_t task, LoadedView view, const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    const auto room = [&] { return m_failure || std::int64_t(m_ready[task - m_next].size()) < m_plan.ahead; };
+    const auto room = [&] { return m_failure || int64_t(m_ready[task - m_next].size()) < m_plan.ahead; };
     if (!m_changed.wait(lock, stop, room) || m_failure)
         return false;
     m_ready[task - m_next].push_back(std::move(view));
@@ -34,7 +34,7 @@ bool ViewLoader::put(std::size_t task, LoadedView view, const std::stop_token& s
     return true;
 }
 
-void ViewLoader::readOne(const ViewOpener& open, std::size_t task, const std::stop_token& stop)
+void ViewLoader::readOne(const ViewOpener& open, size_t task, const std::stop_token& stop)
 {
     LoadedView view;
     view.sample = m_plan.samples[task];
@@ -77,7 +77,7 @@ void ViewLoader::work(const std::stop_token& stop)
             };
             if (!m_changed.wait(lock, stop, inReach) || m_failure || m_task == m_plan.samples.size())
                 return;
-            const std::size_t task = m_task++;
+            const size_t task = m_task++;
             m_ready.emplace_back();
             lock.unlock();
             readOne(open, task, stop);
@@ -117,8 +117,8 @@ ReaderLoad ViewLoader::load() const
     ReaderLoad load;
     load.workedSeconds = m_worked;
     for (const auto& views : m_ready)
-        load.ready += std::int64_t(views.size());
-    load.room = m_plan.ahead * std::int64_t(m_threadCount);
+        load.ready += int64_t(views.size());
+    load.room = m_plan.ahead * int64_t(m_threadCount);
     return load;
 }
 

@@ -19,18 +19,18 @@ namespace attnscope {
 
 /// A sample with several views (a video), which are created one by one.
 struct OpenedViews {
-    std::size_t count = 0;
-    std::function<FloatArray(std::size_t)> view;  ///< throws FileError
-    std::string partial;                          ///< see VideoViews
+    size_t count = 0;
+    std::function<FloatArray(size_t)> view;  ///< throws FileError
+    std::string partial;                     ///< see VideoViews
 };
 
 /// Opens sample number `sample` of a set. Throws FileError.
-using ViewOpener = std::function<OpenedViews(std::int64_t sample)>;
+using ViewOpener = std::function<OpenedViews(int64_t sample)>;
 
 /// One view of one sample, or why the sample can't be read (possibly after some of its views could).
 struct LoadedView {
-    std::int64_t sample = 0;
-    std::size_t index = 0, count = 0;
+    int64_t sample = 0;
+    size_t index = 0, count = 0;
     FloatArray input;
     std::string partial;  ///< see VideoViews
     std::string reason;   ///< a sentence; then there is no input, and the sample has no further views
@@ -42,9 +42,9 @@ struct LoadedView {
 class ViewLoader {
 public:
     struct Plan {
-        std::vector<std::int64_t> samples;
-        std::int64_t workers = 1;
-        std::int64_t ahead = 3;
+        std::vector<int64_t> samples;
+        int64_t workers = 1;
+        int64_t ahead = 3;
         /// Creates the opener of one thread, on that thread.
         std::function<ViewOpener()> makeOpener;
     };
@@ -60,15 +60,15 @@ public:
 
 private:
     void work(const std::stop_token& stop);
-    void readOne(const ViewOpener& open, std::size_t task, const std::stop_token& stop);
+    void readOne(const ViewOpener& open, size_t task, const std::stop_token& stop);
     /// False if the thread should end.
-    bool put(std::size_t task, LoadedView view, const std::stop_token& stop);
+    bool put(size_t task, LoadedView view, const std::stop_token& stop);
 
     Plan m_plan;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::deque<std::deque<LoadedView>> m_ready;  // samples from m_next on that have been started
-    std::size_t m_next = 0, m_task = 0, m_threadCount = 1;
+    size_t m_next = 0, m_task = 0, m_threadCount = 1;
     double m_worked = 0;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads;  // last, as they use the other members

@@ -8,37 +8,37 @@
 namespace attnscope {
 
 struct FrameSize {
-    std::int64_t width = 0, height = 0;
+    int64_t width = 0, height = 0;
     friend bool operator==(const FrameSize&, const FrameSize&) = default;
 };
 
 /// A part of an image, in its pixels.
 struct PixelWindow {
-    std::int64_t left = 0, top = 0, width = 0, height = 0;
+    int64_t left = 0, top = 0, width = 0, height = 0;
     friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
 };
 
 /// The result of decoding, whatever the container: 8-bit RGB frames in our own buffer. An image has one frame.
 struct Clip {
-    std::int64_t frames = 0;
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-    std::vector<std::uint8_t> pixels;  ///< (T, H, W, 3), row-major
-    std::string format;                ///< "JPEG", "PNG" …, as found in the content, never from the suffix
+    int64_t frames = 0;
+    int64_t height = 0;
+    int64_t width = 0;
+    std::vector<uint8_t> pixels;  ///< (T, H, W, 3), row-major
+    std::string format;           ///< "JPEG", "PNG" …, as found in the content, never from the suffix
     /// Decisions of the reader that the user should know about (rotation ignored, 16 bit reduced).
     std::vector<std::string> notes;
     int orientation = 1;  ///< EXIF orientation that the reader did not apply; 1: nothing to apply
 
-    const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
-    std::uint8_t* frame(std::int64_t t) { return pixels.data() + t * height * width * 3; }
+    const uint8_t* frame(int64_t t) const { return pixels.data() + t * height * width * 3; }
+    uint8_t* frame(int64_t t) { return pixels.data() + t * height * width * 3; }
     /// Whether `pixels` has the size that the others state.
-    bool isWhole() const { return std::int64_t(pixels.size()) == frames * height * width * 3; }
+    bool isWhole() const { return int64_t(pixels.size()) == frames * height * width * 3; }
 };
 
-inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t width)
+inline Clip blankClip(int64_t frames, int64_t height, int64_t width)
 {
     Clip clip{frames, height, width, {}, {}, {}};
-    clip.pixels.resize(std::size_t(frames * height * width * 3));
+    clip.pixels.resize(size_t(frames * height * width * 3));
     return clip;
 }
 
@@ -46,12 +46,12 @@ inline Clip blankClip(std::int64_t frames, std::int64_t height, std::int64_t wid
 template <typename T>
 requires std::is_arithmetic_v<T>
 struct DenseArray {
-    std::vector<std::int64_t> shape;
+    std::vector<int64_t> shape;
     std::vector<T> values;  ///< row-major
 };
 /// The result of a transform, and the contents of a preprocessed input file.
 using FloatArray = DenseArray<float>;
 /// Crops of images before normalisation.
-using ByteArray = DenseArray<std::uint8_t>;
+using ByteArray = DenseArray<uint8_t>;
 
 }

@@ -11,11 +11,11 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t longestSide = 16384;
+constexpr int64_t longestSide = 16384;
 
-std::optional<std::int64_t> sideOf(std::string_view text)
+std::optional<int64_t> sideOf(std::string_view text)
 {
-    std::int64_t side = 0;
+    int64_t side = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
     if (error != std::errc() || end != text.data() + text.size() || side < 1 || side > longestSide)
         return std::nullopt;
@@ -29,7 +29,7 @@ InputSize InputSize::parse(const std::string& text)
     if (text == "0")
         return {};
     const std::string_view all = text;
-    const std::size_t cross = all.find('x');
+    const size_t cross = all.find('x');
     const auto width = sideOf(all.substr(0, cross));
     const auto height = cross == std::string_view::npos ? width : sideOf(all.substr(cross + 1));
     if (!width || !height)

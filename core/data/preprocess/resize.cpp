@@ -13,119 +13,119 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t block =
+constexpr int64_t block =
     32;  // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower with 16)
-constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes per column, three blocks
-constexpr std::int64_t tileLanes = tileRows * 3;
-constexpr std::int64_t tileStride =
+constexpr int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes per column, three blocks
+constexpr int64_t tileLanes = tileRows * 3;
+constexpr int64_t tileStride =
     tileLanes + 4;  // a pixel is written as four bytes, the last of which is overwritten by the next row
 
 /// Rows of bytes whose weighted sum is an output.
 struct Taps {
-    const std::uint8_t* rows;
-    std::int64_t rowBytes;
-    const std::int32_t* weights;
-    std::int64_t count;
+    const uint8_t* rows;
+    int64_t rowBytes;
+    const int32_t* weights;
+    int64_t count;
 };
 
-constexpr std::int32_t half = 1 << (AxisWeights::fractionBits - 1);
+constexpr int32_t half = 1 << (AxisWeights::fractionBits - 1);
 
-std::uint8_t clipped(std::int32_t sum)
+uint8_t clipped(int32_t sum)
 {
-    return std::uint8_t(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
+    return uint8_t(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
 }
 
 /// `block` sums in parallel: the array is a few vector registers.
-[[gnu::always_inline]] inline void sumBlock(const Taps& taps, std::int64_t at, std::uint8_t* out)
+[[gnu::always_inline]] inline void sumBlock(const Taps& taps, int64_t at, uint8_t* out)
 {
-    std::int32_t sums[block];
-    for (std::int32_t& sum : sums)
+    int32_t sums[block];
+    for (int32_t& sum : sums)
         sum = half;
-    for (std::int64_t j = 0; j < taps.count; ++j) {
-        const std::uint8_t* row = taps.rows + j * taps.rowBytes + at;
-        const std::int32_t weight = taps.weights[j];
-        for (std::int64_t i = 0; i < block; ++i)
+    for (int64_t j = 0; j < taps.count; ++j) {
+        const uint8_t* row = taps.rows + j * taps.rowBytes + at;
+        const int32_t weight = taps.weights[j];
+        for (int64_t i = 0; i < block; ++i)
             sums[i] += row[i] * weight;
     }
-    for (std::int64_t i = 0; i < block; ++i)
+    for (int64_t i = 0; i < block; ++i)
         out[at + i] = clipped(sums[i]);
 }
 
-[[gnu::always_inline]] inline void sumRow(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
+[[gnu::always_inline]] inline void sumRow(const Taps& taps, int64_t bytes, uint8_t* out)
 {
-    std::int64_t at = 0;
+    int64_t at = 0;
     for (; at + block <= bytes; at += block)
         sumBlock(taps, at, out);
     for (; at < bytes; ++at) {
-        std::int32_t sum = half;
-        for (std::int64_t j = 0; j < taps.count; ++j)
+        int32_t sum = half;
+        for (int64_t j = 0; j < taps.count; ++j)
             sum += taps.rows[j * taps.rowBytes + at] * taps.weights[j];
         out[at] = clipped(sum);
     }
 }
 
 ATTNSCOPE_CLONES
-void sumColumns(const AxisWeights& axis, const std::uint8_t* tile, std::uint8_t* out)
+void sumColumns(const AxisWeights& axis, const uint8_t* tile, uint8_t* out)
 {
-    const auto count = std::int64_t(axis.taps.size());
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileStride;
+    const auto count = int64_t(axis.taps.size());
+    for (int64_t i = 0; i < count; ++i) {
+        const uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileStride;
         sumRow({column, tileStride, axis.row(i), axis.taps[i]}, tileLanes, out + i * tileStride);
     }
 }
 
 ATTNSCOPE_CLONES
-void sumRows(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
+void sumRows(const Taps& taps, int64_t bytes, uint8_t* out)
 {
     sumRow(taps, bytes, out);
 }
 
 /// Rows (rows,columns,3) → (columns,tileRows,3) with four bytes after each column, so that the horizontal sums run over contiguous bytes
 /// like the vertical ones. With fewer than tileRows rows the rest of the tile is left unchanged.
-void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int64_t rows, std::int64_t columns)
+void transposeInto(uint8_t* tile, RgbView<const uint8_t> in, int64_t rows, int64_t columns)
 {
-    for (std::int64_t r = 0; r < rows; ++r) {
-        const std::uint8_t* from = in.pixels + r * in.rowBytes;
-        std::uint8_t* to = tile + r * 3;
-        for (std::int64_t x = 0; x + 1 < columns; ++x)
+    for (int64_t r = 0; r < rows; ++r) {
+        const uint8_t* from = in.pixels + r * in.rowBytes;
+        uint8_t* to = tile + r * 3;
+        for (int64_t x = 0; x + 1 < columns; ++x)
             std::memcpy(to + x * tileStride, from + x * 3, 4);
         std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3,
                     3);  // nothing may follow it in memory
     }
 }
 
-void transposeFrom(const std::uint8_t* tile, RgbView<std::uint8_t> out, std::int64_t rows, std::int64_t columns)
+void transposeFrom(const uint8_t* tile, RgbView<uint8_t> out, int64_t rows, int64_t columns)
 {
-    for (std::int64_t r = 0; r < rows; ++r) {
-        std::uint8_t* to = out.pixels + r * out.rowBytes;
-        for (std::int64_t x = 0; x + 1 < columns; ++x)
+    for (int64_t r = 0; r < rows; ++r) {
+        uint8_t* to = out.pixels + r * out.rowBytes;
+        for (int64_t x = 0; x + 1 < columns; ++x)
             std::memcpy(to + x * 3, tile + x * tileStride + r * 3, 4);
         std::memcpy(to + (columns - 1) * 3, tile + (columns - 1) * tileStride + r * 3, 3);
     }
 }
 
 /// Calls body(begin, end) for `threads` parts of [0, count); the calling thread takes the last part.
-void inParts(std::int64_t count, int threads, const std::function<void(std::int64_t, std::int64_t)>& body)
+void inParts(int64_t count, int threads, const std::function<void(int64_t, int64_t)>& body)
 {
-    const std::int64_t parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(count, 1));
+    const int64_t parts = std::clamp<int64_t>(threads, 1, std::max<int64_t>(count, 1));
     std::vector<std::jthread> others;
-    for (std::int64_t part = 0; part + 1 < parts; ++part)
+    for (int64_t part = 0; part + 1 < parts; ++part)
         others.emplace_back([=, &body] { body(count * part / parts, count * (part + 1) / parts); });
     body(count * (parts - 1) / parts, count);
 }
 
 /// in: the first row that is read; rows × in → rows × axis outputs.
-void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t rows,
-                    RgbView<std::uint8_t> out, int threads)
+void horizontalPass(RgbView<const uint8_t> in, const AxisWeights& axis, int64_t rows, RgbView<uint8_t> out,
+                    int threads)
 {
-    const auto outColumns = std::int64_t(axis.taps.size());
-    const std::int64_t inColumns = axis.inputEnd() - axis.inputBegin();
-    const std::uint8_t* left = in.pixels + axis.inputBegin() * 3;
-    inParts((rows + tileRows - 1) / tileRows, threads, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<std::uint8_t> tile(inColumns * tileStride);
-        std::vector<std::uint8_t> sums(outColumns * tileStride);
-        for (std::int64_t row = begin * tileRows; row < std::min(end * tileRows, rows); row += tileRows) {
-            const std::int64_t here = std::min(tileRows, rows - row);
+    const auto outColumns = int64_t(axis.taps.size());
+    const int64_t inColumns = axis.inputEnd() - axis.inputBegin();
+    const uint8_t* left = in.pixels + axis.inputBegin() * 3;
+    inParts((rows + tileRows - 1) / tileRows, threads, [&](int64_t begin, int64_t end) {
+        std::vector<uint8_t> tile(inColumns * tileStride);
+        std::vector<uint8_t> sums(outColumns * tileStride);
+        for (int64_t row = begin * tileRows; row < std::min(end * tileRows, rows); row += tileRows) {
+            const int64_t here = std::min(tileRows, rows - row);
             transposeInto(tile.data(), {left + row * in.rowBytes, in.rowBytes}, here, inColumns);
             sumColumns(axis, tile.data(), sums.data());
             transposeFrom(sums.data(), {out.pixels + row * out.rowBytes, out.rowBytes}, here, outColumns);
@@ -134,12 +134,12 @@ void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std
 }
 
 /// in: row axis.inputBegin() of the input.
-void verticalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t columns,
-                  RgbView<std::uint8_t> out, int threads)
+void verticalPass(RgbView<const uint8_t> in, const AxisWeights& axis, int64_t columns, RgbView<uint8_t> out,
+                  int threads)
 {
-    inParts(std::int64_t(axis.taps.size()), threads, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            const std::uint8_t* row = in.pixels + (axis.begin[i] - axis.inputBegin()) * in.rowBytes;
+    inParts(int64_t(axis.taps.size()), threads, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            const uint8_t* row = in.pixels + (axis.begin[i] - axis.inputBegin()) * in.rowBytes;
             sumRows({row, in.rowBytes, axis.row(i), axis.taps[i]}, columns * 3, out.pixels + i * out.rowBytes);
         }
     });
@@ -147,11 +147,11 @@ void verticalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::
 
 }
 
-void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out, int threads)
+void resample(RgbView<const uint8_t> in, const ResampleWindow& window, RgbView<uint8_t> out, int threads)
 {
     const AxisWeights across = axisWeights(window.horizontal, window.filter);
     const AxisWeights down = axisWeights(window.vertical, window.filter);
-    RgbView<const std::uint8_t> top{in.pixels + down.inputBegin() * in.rowBytes, in.rowBytes};
+    RgbView<const uint8_t> top{in.pixels + down.inputBegin() * in.rowBytes, in.rowBytes};
     if (window.horizontal.inSize == window.horizontal.outSize) {
         top.pixels += window.horizontal.first * 3;
         verticalPass(top, down, window.horizontal.count, out, threads);
@@ -161,9 +161,9 @@ void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbV
         horizontalPass(top, across, window.vertical.count, out, threads);
         return;
     }
-    const std::int64_t rows = down.inputEnd() - down.inputBegin();
-    const std::int64_t rowBytes = window.horizontal.count * 3;
-    std::vector<std::uint8_t> between(rows * rowBytes);  // (rows,horizontal.count,3)
+    const int64_t rows = down.inputEnd() - down.inputBegin();
+    const int64_t rowBytes = window.horizontal.count * 3;
+    std::vector<uint8_t> between(rows * rowBytes);  // (rows,horizontal.count,3)
     horizontalPass(top, across, rows, {between.data(), rowBytes}, threads);
     verticalPass({between.data(), rowBytes}, down, window.horizontal.count, out, threads);
 }

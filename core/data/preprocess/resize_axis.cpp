@@ -31,10 +31,10 @@ double lanczos(double x)
     return std::abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
 }
 
-std::int32_t toFixedPoint(double weight)
+int32_t toFixedPoint(double weight)
 {
     const double scaled = weight * (1 << AxisWeights::fractionBits);
-    return std::int32_t(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+    return int32_t(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
 /// One input for each output, at places that are summed up as in Pillow.
@@ -46,9 +46,9 @@ AxisWeights nearest(const AxisWindow& window)
     axis.stride = 1;
     axis.taps.assign(window.count, 1);
     axis.weights.assign(window.count, 1 << AxisWeights::fractionBits);
-    for (std::int64_t i = 0; i < window.first + window.count; ++i, place += step)
+    for (int64_t i = 0; i < window.first + window.count; ++i, place += step)
         if (i >= window.first)
-            axis.begin.push_back(std::min(std::int64_t(place), window.inSize - 1));
+            axis.begin.push_back(std::min(int64_t(place), window.inSize - 1));
     return axis;
 }
 
@@ -70,20 +70,20 @@ AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
     const double inverse = 1.0 / filterScale;
 
     AxisWeights axis;
-    axis.stride = std::int64_t(std::ceil(support)) * 2 + 1;
+    axis.stride = int64_t(std::ceil(support)) * 2 + 1;
     axis.weights.assign(window.count * axis.stride, 0);
     std::vector<double> exact(axis.stride);
-    for (std::int64_t i = 0; i < window.count; ++i) {
+    for (int64_t i = 0; i < window.count; ++i) {
         const double centre = (double(window.first + i) + 0.5) * scale;
-        const std::int64_t begin = std::max<std::int64_t>(std::int64_t(centre - support + 0.5), 0);
-        const std::int64_t end = std::min<std::int64_t>(std::int64_t(centre + support + 0.5), window.inSize);
+        const int64_t begin = std::max<int64_t>(int64_t(centre - support + 0.5), 0);
+        const int64_t end = std::min<int64_t>(int64_t(centre + support + 0.5), window.inSize);
         double sum = 0;
-        for (std::int64_t j = 0; j < end - begin; ++j) {
+        for (int64_t j = 0; j < end - begin; ++j) {
             const double x = (double(j + begin) - centre + 0.5) * inverse;
             exact[j] = kernel(x);
             sum += exact[j];
         }
-        for (std::int64_t j = 0; j < end - begin; ++j)
+        for (int64_t j = 0; j < end - begin; ++j)
             axis.weights[i * axis.stride + j] = toFixedPoint(sum != 0 ? exact[j] / sum : exact[j]);
         axis.begin.push_back(begin);
         axis.taps.push_back(end - begin);

@@ -10,15 +10,15 @@
 namespace attnscope {
 
 /// For pixels: the 8-bit crop, (H,W,3) or (T,H,W,3).
-std::uint64_t sampleIdentity(const std::uint8_t* pixels, std::size_t count);
+uint64_t sampleIdentity(const uint8_t* pixels, size_t count);
 
 /// For values (3,H,W) or (3,T,H,W): the identity of the pixels from which `transform` made them, or, if not made from pixels, of their own
 /// bits.
-std::uint64_t sampleIdentity(const FloatArray& values, const Transform& transform);
+uint64_t sampleIdentity(const FloatArray& values, const Transform& transform);
 
 /// For each sample of a batch of pixels, (B,H,W,3).
-std::vector<std::uint64_t> sampleIdentities(const ByteArray& pixels);
+std::vector<uint64_t> sampleIdentities(const ByteArray& pixels);
 /// For each sample of a batch of values, (B,3,H,W) or (B,3,T,H,W).
-std::vector<std::uint64_t> sampleIdentities(const FloatArray& values, const Transform& transform);
+std::vector<uint64_t> sampleIdentities(const FloatArray& values, const Transform& transform);
 
 }

@@ -17,18 +17,18 @@ namespace {
 /// One axis of the transform: the whole resize, and the part of it within the crop.
 struct AxisCrop {
     AxisWindow window;
-    std::int64_t offset = 0;  ///< where the window starts in the crop; above 0 only if the crop is padded
+    int64_t offset = 0;  ///< where the window starts in the crop; above 0 only if the crop is padded
 };
 
 /// difference / 2 rounded half to even, like Python's round.
-std::int64_t halfToEven(std::int64_t difference)
+int64_t halfToEven(int64_t difference)
 {
-    const std::int64_t down = difference / 2;
+    const int64_t down = difference / 2;
     return difference % 2 != 0 && down % 2 != 0 ? down + 1 : down;
 }
 
 /// torchvision's CenterCrop: an image smaller than the crop is padded with black, an odd pixel at the end.
-AxisCrop axisCrop(std::int64_t inSize, std::int64_t outSize, std::int64_t crop)
+AxisCrop axisCrop(int64_t inSize, int64_t outSize, int64_t crop)
 {
     if (crop > outSize)
         return {{inSize, outSize, 0, outSize}, (crop - outSize) / 2};
@@ -43,28 +43,28 @@ struct Plan {
 };
 
 struct Sides {
-    std::int64_t width = 0, height = 0;
+    int64_t width = 0, height = 0;
 };
 
 /// torchvision's Resize: the short side becomes `resize`, the long side is truncated. timm's for `Cover`: both sides are divided by the same
 /// ratio and rounded half to even.
-Sides resizedSides(std::int64_t width, std::int64_t height, const Transform& transform)
+Sides resizedSides(int64_t width, int64_t height, const Transform& transform)
 {
     if (transform.fit == ResizeFit::ShortSide) {
-        const std::int64_t shortSide = std::min(width, height);
+        const int64_t shortSide = std::min(width, height);
         return {transform.resize * width / shortSide, transform.resize * height / shortSide};
     }
-    const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
+    const int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
     const Sides target{transform.resize * transform.cropWidth / shortCrop,
                        transform.resize * transform.cropHeight / shortCrop};
     if (transform.fit == ResizeFit::Squash)
         return target;
     const double ratio = std::min(double(height) / double(target.height), double(width) / double(target.width));
-    const auto resized = [&](std::int64_t side) { return std::llrint(double(side) / ratio); };
+    const auto resized = [&](int64_t side) { return std::llrint(double(side) / ratio); };
     return {resized(width), resized(height)};
 }
 
-Plan plan(std::int64_t width, std::int64_t height, const Transform& transform)
+Plan plan(int64_t width, int64_t height, const Transform& transform)
 {
     const Sides resized = resizedSides(width, height, transform);
     return {axisCrop(width, resized.width, transform.cropWidth),
@@ -77,7 +77,7 @@ void require(bool holds, std::string_view problem)
         throw UsageError("preprocessing", problem);
 }
 
-void check(std::int64_t width, std::int64_t height, const Transform& transform)
+void check(int64_t width, int64_t height, const Transform& transform)
 {
     requireSizes(transform);
     require(height > 0 && width > 0, "the image has no pixels");
@@ -101,8 +101,8 @@ std::optional<ResizeFilter> filterNamed(std::string_view name)
 
 void requireSizes(const Transform& transform)
 {
-    constexpr std::int64_t largest = 16'384;
-    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
+    constexpr int64_t largest = 16'384;
+    const auto isSize = [](int64_t size) { return size >= 1 && size <= largest; };
     require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
             "resize and crop must be 1 to 16384 pixels");
 }
@@ -123,25 +123,25 @@ Clip resizeAndCrop(const Clip& clip, const Transform& transform)
     Clip result = blankClip(clip.frames, transform.cropHeight, transform.cropWidth);
     result.format = clip.format;
     result.notes = clip.notes;
-    for (std::int64_t t = 0; t < clip.frames; ++t)
+    for (int64_t t = 0; t < clip.frames; ++t)
         resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform, result.frame(t));
     return result;
 }
 
-std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform)
+int64_t decodingFraction(int64_t width, int64_t height, const Transform& transform)
 {
     check(width, height, transform);
     const Sides resized = resizedSides(width, height, transform);
-    const auto suffices = [&](std::int64_t fraction) {
+    const auto suffices = [&](int64_t fraction) {
         return width >= fraction * resized.width && height >= fraction * resized.height;
     };
-    for (const std::int64_t fraction : {8, 4, 2})
+    for (const int64_t fraction : {8, 4, 2})
         if (transform.decoding == JpegDecoding::Scaled && suffices(fraction))
             return fraction;
     return 1;
 }
 
-PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform)
+PixelWindow windowRead(int64_t width, int64_t height, const Transform& transform)
 {
     check(width, height, transform);
     const Plan parts = plan(width, height, transform);
@@ -151,15 +151,15 @@ PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform&
             down.inputEnd() - down.inputBegin()};
 }
 
-void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
-                       const Transform& transform, std::uint8_t* out)
+void resizeAndCropInto(RgbView<const uint8_t> image, int64_t width, int64_t height, const Transform& transform,
+                       uint8_t* out)
 {
     const Plan parts = plan(width, height, transform);
     const ResampleWindow window = parts.window(transform.filter);
-    const std::int64_t rowBytes = transform.cropWidth * 3;
+    const int64_t rowBytes = transform.cropWidth * 3;
     if (window.horizontal.count != transform.cropWidth || window.vertical.count != transform.cropHeight)
-        std::fill_n(out, rowBytes * transform.cropHeight, std::uint8_t{0});
-    const std::int64_t first = parts.vertical.offset * rowBytes + parts.horizontal.offset * 3;
+        std::fill_n(out, rowBytes * transform.cropHeight, uint8_t{0});
+    const int64_t first = parts.vertical.offset * rowBytes + parts.horizontal.offset * 3;
     resample(image, window, {out + first, rowBytes}, resampleThreads(window));
 }
 
@@ -168,10 +168,10 @@ FloatArray applyTransform(const Clip& clip, const Transform& transform)
     return normalised(resizeAndCrop(clip, transform), transform);
 }
 
-CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform)
+CropRectangle cropRectangle(int64_t width, int64_t height, const Transform& transform)
 {
     const Plan parts = plan(width, height, transform);
-    const auto toInput = [](const AxisWindow& axis, std::int64_t at) {
+    const auto toInput = [](const AxisWindow& axis, int64_t at) {
         return double(at) * double(axis.inSize) / double(axis.outSize);
     };
     const AxisWindow& across = parts.horizontal.window;

@@ -16,7 +16,7 @@ enum class ResizeFilter { Bicubic, Bilinear, Lanczos, Nearest };
 inline constexpr std::array filterNames{"bicubic", "bilinear", "lanczos", "nearest"};
 inline const char* toText(ResizeFilter filter)
 {
-    return filterNames.at(std::size_t(filter));
+    return filterNames.at(size_t(filter));
 }
 /// Empty for other names.
 std::optional<ResizeFilter> filterNamed(std::string_view name);
@@ -37,9 +37,9 @@ enum class JpegDecoding {
 /// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std. A value type: it
 /// is named and printed with every result, because preprocessing affects accuracy.
 struct Transform {
-    std::int64_t resize = 256;  ///< short side, pixels
-    std::int64_t cropHeight = 224;
-    std::int64_t cropWidth = 224;
+    int64_t resize = 256;  ///< short side, pixels
+    int64_t cropHeight = 224;
+    int64_t cropWidth = 224;
     ResizeFilter filter = ResizeFilter::Bicubic;
     ResizeFit fit = ResizeFit::ShortSide;
     std::array<float, 3> mean{0.485f, 0.456f, 0.406f};
@@ -54,7 +54,7 @@ struct Transform {
 /// A name as earlier versions recorded it; mean and standard deviation are part of the model's description as well.
 inline std::string withoutMean(std::string name)
 {
-    const std::size_t begin = name.find(", mean "), end = name.find(", scaled");
+    const size_t begin = name.find(", mean "), end = name.find(", scaled");
     return begin == std::string::npos ? name : name.erase(begin, end == std::string::npos ? end : end - begin);
 }
 
@@ -71,6 +71,6 @@ Clip resizeAndCrop(const Clip& clip, const Transform& transform);
 /// The whole transform. clip (T,H,W,3) → (3,cropHeight,cropWidth) for one frame, (3,T,cropHeight,cropWidth) for several.
 FloatArray applyTransform(const Clip& clip, const Transform& transform);
 
-CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
+CropRectangle cropRectangle(int64_t width, int64_t height, const Transform& transform);
 
 }

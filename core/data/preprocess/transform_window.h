@@ -12,15 +12,15 @@ void requireSizes(const Transform& transform);
 
 /// 1, 2, 4 or 8: a JPEG of this size is decoded to so many times smaller sides, rounded up, which are still at least as long as those of
 /// the resized image. Throws UsageError like resizeAndCrop.
-std::int64_t decodingFraction(std::int64_t width, std::int64_t height, const Transform& transform);
+int64_t decodingFraction(int64_t width, int64_t height, const Transform& transform);
 
 /// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
 /// resizeAndCrop.
-PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
+PixelWindow windowRead(int64_t width, int64_t height, const Transform& transform);
 
 /// resizeAndCrop of an image in memory owned by somebody else, with the rows of the whole image, of which only that window must be valid: →
 /// (cropHeight,cropWidth,3), bit-identical to it.
-void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
-                       const Transform& transform, std::uint8_t* out);
+void resizeAndCropInto(RgbView<const uint8_t> image, int64_t width, int64_t height, const Transform& transform,
+                       uint8_t* out);
 
 }

@@ -9,14 +9,14 @@ namespace attnscope {
 
 /// One axis of the bilinear resize, for the outputs that are in some crop.
 struct CropAxis {
-    std::int64_t inSize = 0, outSize = 0;     ///< of the whole frame, before and after the resize
-    std::int64_t crop = 0;                    ///< pixels of a crop
-    std::vector<std::int64_t> offsets;        ///< of each crop, in the resized frame
-    std::vector<std::int64_t> starts;         ///< of each crop, among the computed outputs
-    std::vector<std::int32_t> first, second;  ///< of each computed output: the two inputs
-    std::vector<float> weight;                ///< of the second; that of the first is 1 minus it
+    int64_t inSize = 0, outSize = 0;     ///< of the whole frame, before and after the resize
+    int64_t crop = 0;                    ///< pixels of a crop
+    std::vector<int64_t> offsets;        ///< of each crop, in the resized frame
+    std::vector<int64_t> starts;         ///< of each crop, among the computed outputs
+    std::vector<int32_t> first, second;  ///< of each computed output: the two inputs
+    std::vector<float> weight;           ///< of the second; that of the first is 1 minus it
 
-    std::int64_t computed() const { return std::int64_t(first.size()); }
+    int64_t computed() const { return int64_t(first.size()); }
 };
 
 /// The evaluation transform of video networks, for frames of one size: /255, (x − mean) / std, then on those floats the short side to
@@ -27,7 +27,7 @@ struct CropAxis {
 class VideoTransform {
 public:
     /// width × height: of the frames; `crops` 1 (the centre) or 3. Throws UsageError: sizes out of range, resize below the crop.
-    VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform, std::int64_t crops);
+    VideoTransform(int64_t width, int64_t height, const Transform& transform, int64_t crops);
 
     const CropAxis& horizontal() const { return m_horizontal; }
     const CropAxis& vertical() const { return m_vertical; }
@@ -35,16 +35,16 @@ public:
     /// The part of a resized frame that the crops show: (3, rows, columns).
     using Frame = std::vector<float>;
     /// Floats of a resized frame: 3 · rows · columns.
-    std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
+    int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
     /// rgb (H,W,3), `stride` bytes per row → (3, rows, columns), normalised. Thread-safe.
-    Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
+    Frame frame(const uint8_t* rgb, int64_t stride) const;
     /// Row y of channel c of a crop: cropWidth floats of the frame.
-    const float* cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const;
+    const float* cropRow(const Frame& frame, int64_t crop, int64_t channel, int64_t y) const;
     /// Crop number `crop` of a resized frame → (cropHeight,cropWidth) at out, out + planeStride and out + 2 · planeStride.
-    void copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
+    void copyCrop(const Frame& frame, int64_t crop, float* out, int64_t planeStride) const;
 
     /// The part of the original frame that a crop shows, in its pixels.
-    CropRectangle rectangle(std::int64_t crop) const;
+    CropRectangle rectangle(int64_t crop) const;
 
 private:
     CropAxis m_horizontal, m_vertical;

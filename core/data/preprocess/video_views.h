@@ -20,10 +20,10 @@ enum class Rotation {
 
 /// How views are made from a video.
 struct ViewRequest {
-    std::int64_t frames = 0;    ///< per clip; 0: an image network, which uses single frames
-    std::int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
-    Transform transform;        ///< of the network
-    ViewGrid grid;              ///< image networks always have one crop
+    int64_t frames = 0;    ///< per clip; 0: an image network, which uses single frames
+    int64_t interval = 1;  ///< distance between frames of a clip, in frames of a video at 30 per second
+    Transform transform;   ///< of the network
+    ViewGrid grid;         ///< image networks always have one crop
     SamplingRule rule = SamplingRule::Published;  ///< image networks always use evenly spaced frames
     StartTime startTime = StartTime::Subtract;
     Rotation rotation = Rotation::Ignore;
@@ -34,16 +34,16 @@ struct ViewRequest {
 
 /// One view: a clip in time and a crop in space.
 struct ViewPlan {
-    std::int64_t clip = 0;
-    std::int64_t crop = 0;
-    std::vector<std::int64_t> frames;  ///< numbers in the order of presentation, from 0
-    std::vector<double> seconds;       ///< their times since the first frame of the video
+    int64_t clip = 0;
+    int64_t crop = 0;
+    std::vector<int64_t> frames;  ///< numbers in the order of presentation, from 0
+    std::vector<double> seconds;  ///< their times since the first frame of the video
 };
 
 struct VideoViews {
-    std::int64_t width = 0, height = 0;  ///< of the frames as stored, or as rotated if rotation is applied
-    double rate = 0;                     ///< average frames per second
-    double seconds = 0;                  ///< of the video, if known; 0: unknown
+    int64_t width = 0, height = 0;  ///< of the frames as stored, or as rotated if rotation is applied
+    double rate = 0;                ///< average frames per second
+    double seconds = 0;             ///< of the video, if known; 0: unknown
     ViewGrid grid;
     std::string sampling;  ///< "published protocol, 16 frames, every 4th at 30 a second"
     std::vector<std::string> notes;
@@ -52,7 +52,7 @@ struct VideoViews {
     std::vector<ViewPlan> views;  ///< clip · crops + crop
     /// View i → (C,T,H,W), or (C,H,W) for image networks. Cheap for all views of a video: its frames are decoded once and kept, within
     /// limits.clipBytes. Not thread-safe. Throws FileError, Cancelled.
-    std::function<FloatArray(std::size_t)> view;
+    std::function<FloatArray(size_t)> view;
 };
 
 }

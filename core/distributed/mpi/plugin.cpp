@@ -43,11 +43,11 @@ int start(int* rank, int* size)
 /// The part of `count` numbers that each process adds up.
 struct Parts {
     Parts(int count, int of)
-        : lengths(std::size_t(of))
-        , begins(std::size_t(of))
+        : lengths(size_t(of))
+        , begins(size_t(of))
     {
         for (int i = 0, at = 0; i < of; ++i) {
-            const auto place = std::size_t(i);
+            const auto place = size_t(i);
             begins[place] = at;
             lengths[place] = count / of + (i < count % of ? 1 : 0);
             at += lengths[place];
@@ -62,12 +62,12 @@ template <typename Number>
 int sumChunk(Number* values, int count)
 {
     const Parts parts(count, processes);
-    const auto own = std::size_t(self);
+    const auto own = size_t(self);
     const int length = parts.lengths[own];
-    std::vector<Number> gathered(static_cast<std::size_t>(length) * std::size_t(processes));
-    std::vector<int> lengths(static_cast<std::size_t>(processes), length), begins(lengths.size());
+    std::vector<Number> gathered(static_cast<size_t>(length) * size_t(processes));
+    std::vector<int> lengths(static_cast<size_t>(processes), length), begins(lengths.size());
     for (int i = 0; i < processes; ++i)
-        begins[std::size_t(i)] = i * length;
+        begins[size_t(i)] = i * length;
     const MPI_Datatype type = std::is_same_v<Number, float> ? MPI_FLOAT : MPI_DOUBLE;
     if (MPI_Alltoallv(values, parts.lengths.data(), parts.begins.data(), type, gathered.data(), lengths.data(),
                       begins.data(), type, MPI_COMM_WORLD)
@@ -75,19 +75,19 @@ int sumChunk(Number* values, int count)
         return 1;
     for (int i = 1; i < processes; ++i)
         for (int j = 0; j < length; ++j)
-            gathered.data()[j] += gathered.data()[std::ptrdiff_t{i} * length + j];
+            gathered.data()[j] += gathered.data()[ptrdiff_t{i} * length + j];
     return MPI_Allgatherv(gathered.data(), length, type, values, parts.lengths.data(), parts.begins.data(), type,
                           MPI_COMM_WORLD)
            != MPI_SUCCESS;
 }
 
-constexpr std::int64_t chunkLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time
+constexpr int64_t chunkLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time
 
 template <typename Number>
-int sum(Number* values, std::int64_t count)
+int sum(Number* values, int64_t count)
 {
     try {
-        for (std::int64_t at = 0; at < count; at += chunkLength)
+        for (int64_t at = 0; at < count; at += chunkLength)
             if (sumChunk(values + at, int(std::min(chunkLength, count - at))) != 0)
                 return 1;
         return 0;
@@ -96,9 +96,9 @@ int sum(Number* values, std::int64_t count)
     }
 }
 
-int broadcast(void* bytes, std::int64_t count)
+int broadcast(void* bytes, int64_t count)
 {
-    for (std::int64_t at = 0; at < count; at += chunkLength)
+    for (int64_t at = 0; at < count; at += chunkLength)
         if (MPI_Bcast(static_cast<char*>(bytes) + at, int(std::min(chunkLength, count - at)), MPI_BYTE, 0,
                       MPI_COMM_WORLD)
             != MPI_SUCCESS)

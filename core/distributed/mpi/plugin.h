@@ -7,20 +7,20 @@
 extern "C" {
 
 struct AttnscopeMpi {
-    std::int64_t version;  ///< of this interface
+    int64_t version;  ///< of this interface
     /// Joins the processes that the launcher started. Once per process: MPI can't be restarted. When the program ends, it leaves them in an
     /// orderly way, or terminates all of them if `fail` was called.
     int (*start)(int* rank, int* size);
     /// Adds up over all processes, in place and in the order of ranks: every process gets bit-identical results, each time.
-    int (*sumFloats)(float* values, std::int64_t count);
-    int (*sumDoubles)(double* values, std::int64_t count);
+    int (*sumFloats)(float* values, int64_t count);
+    int (*sumDoubles)(double* values, int64_t count);
     /// Copies the first process's values to all.
-    int (*broadcast)(void* bytes, std::int64_t count);
+    int (*broadcast)(void* bytes, int64_t count);
     /// This process can't continue, and so the others can't either: all are terminated when this one exits.
     void (*fail)();
 };
 
-constexpr std::int64_t attnscopeMpiVersion = 1;
+constexpr int64_t attnscopeMpiVersion = 1;
 
 const AttnscopeMpi* attnscope_mpi();
 }

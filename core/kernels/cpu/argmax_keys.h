@@ -19,15 +19,15 @@ struct LargestSoFar {
 /// On transposed scores as in softmaxRows: a lane is a query.
 inline void argmaxKeys(const ArgmaxKeys& task)
 {
-    const std::int64_t columns = paddedQueries(task.rows);
+    const int64_t columns = paddedQueries(task.rows);
     LargestSoFar above[queryBlock / lanes], below[queryBlock / lanes];
-    for (std::int64_t begin = 0; begin < task.count; begin += keyTile) {
-        const std::int64_t count = min(keyTile, task.count - begin);
+    for (int64_t begin = 0; begin < task.count; begin += keyTile) {
+        const int64_t count = min(keyTile, task.count - begin);
         multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1},
                               {task.columns, queryBlock}, {task.scratch, queryBlock}, count, columns, task.width);
-        for (std::int64_t n = 0; n < columns; n += lanes) {
+        for (int64_t n = 0; n < columns; n += lanes) {
             LargestSoFar largest = above[n / lanes], lowest = below[n / lanes];
-            for (std::int64_t j = 0; j < count; ++j) {
+            for (int64_t j = 0; j < count; ++j) {
                 const Floats x = load(task.scratch + j * queryBlock + n) + broadcast(task.bias[begin + j]);
                 const Floats key = broadcast(float(begin + j));
                 largest.take(x, key);
@@ -37,12 +37,12 @@ inline void argmaxKeys(const ArgmaxKeys& task)
             above[n / lanes] = largest, below[n / lanes] = lowest;
         }
     }
-    for (std::int64_t n = 0; n < task.rows; ++n) {
+    for (int64_t n = 0; n < task.rows; ++n) {
         const LargestSoFar &positive = above[n / lanes], &negative = below[n / lanes];
         const int lane = int(n % lanes);
         const bool opposite = task.bothSigns && negative.value[lane] > positive.value[lane];
-        task.found[n] = opposite ? std::int32_t(task.count) + std::int32_t(negative.index[lane])
-                                 : std::int32_t(positive.index[lane]);
+        task.found[n] = opposite ? int32_t(task.count) + int32_t(negative.index[lane])
+                                 : int32_t(positive.index[lane]);
     }
 }
 

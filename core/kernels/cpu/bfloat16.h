@@ -7,8 +7,8 @@
 /// Processors with AVX512_BF16 round and multiply it in hardware.
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-typedef std::uint32_t Bits __attribute__((vector_size(sizeof(Floats))));
-typedef std::uint16_t Bfloat16Bits __attribute__((vector_size(sizeof(Floats) / 2)));
+typedef uint32_t Bits __attribute__((vector_size(sizeof(Floats))));
+typedef uint16_t Bfloat16Bits __attribute__((vector_size(sizeof(Floats) / 2)));
 
 ATTNSCOPE_INLINE Bits bitsOf(Floats x)
 {
@@ -76,14 +76,14 @@ ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
 
 /// How a row's numbers are stored: as float32 and as packed bfloat16.
 struct Whole {
-    static constexpr std::int64_t packed = 1;  ///< numbers in a word
-    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return load(row + d); }
-    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { store(row + d, x); }
+    static constexpr int64_t packed = 1;  ///< numbers in a word
+    ATTNSCOPE_INLINE static Floats from(const float* row, int64_t d) { return load(row + d); }
+    ATTNSCOPE_INLINE static void to(float* row, int64_t d, Floats x) { store(row + d, x); }
 };
 struct PackedBfloat16 {
-    static constexpr std::int64_t packed = 2;
-    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return loadBfloat16(row + d / 2); }
-    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { storeBfloat16(row + d / 2, x); }
+    static constexpr int64_t packed = 2;
+    ATTNSCOPE_INLINE static Floats from(const float* row, int64_t d) { return loadBfloat16(row + d / 2); }
+    ATTNSCOPE_INLINE static void to(float* row, int64_t d, Floats x) { storeBfloat16(row + d / 2, x); }
 };
 
 }

@@ -18,9 +18,9 @@ namespace attnscope::kernels {
 
 namespace {
 
-constexpr std::int64_t widestLanes = 16;
+constexpr int64_t widestLanes = 16;
 
-std::int64_t widest(std::int64_t n)
+int64_t widest(int64_t n)
 {
     return (n + widestLanes - 1) / widestLanes * widestLanes;
 }
@@ -94,40 +94,40 @@ const CpuKernels& chosenOrBest()
 
 }
 
-std::int64_t featureScratch(const FeatureShape& shape)
+int64_t featureScratch(const FeatureShape& shape)
 {
     return featureRows * (3 * shape.paddedSamples + shape.paddedValues + 1);
 }
 
-std::int64_t softmaxScratch(std::int64_t valueDim)
+int64_t softmaxScratch(int64_t valueDim)
 {
-    const std::int64_t padded = widest(valueDim);
+    const int64_t padded = widest(valueDim);
     return keyTile * queryBlock + (queryBlock + keyTile) * padded + 3 * queryBlock;
 }
 
-std::int64_t momentScratch(std::int64_t leftWidth, std::int64_t rightWidth)
+int64_t momentScratch(int64_t leftWidth, int64_t rightWidth)
 {
     return keyTile * (leftWidth + 1 + widest(rightWidth));
 }
 
-std::int64_t drawScratch(std::int64_t count)
+int64_t drawScratch(int64_t count)
 {
     return queryBlock * (keyTile + 3 + 2 * ((count + keyTile - 1) / keyTile));
 }
 
-std::int64_t sparseScratch(std::int64_t width, std::int64_t valueDim)
+int64_t sparseScratch(int64_t width, int64_t valueDim)
 {
     return softmaxScratch(valueDim) + queryBlock * width + keyTile * (width + widest(valueDim));
 }
 
-std::int64_t coresetScratch(std::int64_t count, std::int64_t width, std::int64_t samples, std::int64_t valueDim)
+int64_t coresetScratch(int64_t count, int64_t width, int64_t samples, int64_t valueDim)
 {
-    const std::int64_t tiles = (count + coresetTile - 1) / coresetTile;
+    const int64_t tiles = (count + coresetTile - 1) / coresetTile;
     return tiles * coresetTile * (width + samples + 3) + 2 * tiles + widest(width) + widest(samples)
            + samples * samples + coresetTile * widest(valueDim);
 }
 
-std::int64_t coresetQueryScratch(std::int64_t count, std::int64_t valueDim)
+int64_t coresetQueryScratch(int64_t count, int64_t valueDim)
 {
     return queryBlock * (count + 2 + widest(valueDim));
 }

@@ -9,7 +9,7 @@ struct DepthwiseLane {
     Floats weight[9];
     Floats bias;
 
-    DepthwiseLane(const DepthwiseRows& task, std::int64_t at)
+    DepthwiseLane(const DepthwiseRows& task, int64_t at)
         : bias(load(task.bias + at))
     {
         for (int i = 0; i < 9; ++i)
@@ -20,14 +20,14 @@ struct DepthwiseLane {
 /// Tokens of an image row that have neighbours on both sides (`inner`), or not.
 template <bool inner>
 ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane& lane, const float* const* rows,
-                                  std::int64_t column, std::int64_t at)
+                                  int64_t column, int64_t at)
 {
     Floats sum = lane.bias;
     for (int y = 0; y < 3; ++y) {
         if (rows[y] == nullptr)
             continue;
         for (int x = 0; x < 3; ++x) {
-            const std::int64_t from = column + x - 1;
+            const int64_t from = column + x - 1;
             if (inner || (from >= 0 && from < task.columns))
                 sum = fma(load(rows[y] + from * task.x.stride + at), lane.weight[3 * y + x], sum);
         }
@@ -39,18 +39,18 @@ ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane
 template <typename Out>
 void depthwiseRows(const DepthwiseRows& task)
 {
-    for (std::int64_t at = 0; at < task.width; at += lanes) {
+    for (int64_t at = 0; at < task.width; at += lanes) {
         const DepthwiseLane lane(task, at);
-        for (std::int64_t row = task.begin; row < task.end; ++row) {
+        for (int64_t row = task.begin; row < task.end; ++row) {
             const float* rows[3];
             for (int y = 0; y < 3; ++y) {
-                const std::int64_t from = row + y - 1;
+                const int64_t from = row + y - 1;
                 rows[y] = from < 0 || from >= task.rows
                               ? nullptr
                               : task.x.data + (from - task.first) * task.columns * task.x.stride;
             }
             float* const out = task.out.data + (row - task.begin) * task.columns * task.out.stride;
-            for (std::int64_t column = 0; column < task.columns; ++column) {
+            for (int64_t column = 0; column < task.columns; ++column) {
                 const bool inner = column > 0 && column + 1 < task.columns;
                 const Floats sum = inner ? convolved<true>(task, lane, rows, column, at)
                                          : convolved<false>(task, lane, rows, column, at);

@@ -5,7 +5,7 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// 1 in the lanes of actual samples, 0 in the padding.
-ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
+ATTNSCOPE_INLINE Floats presence(int64_t at, int64_t samples)
 {
     Floats x;
     for (int i = 0; i < lanes; ++i)
@@ -15,15 +15,15 @@ ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
 
 /// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before normalisation.
 inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, const float* exponents,
-                           std::int64_t count, float* alphas)
+                           int64_t count, float* alphas)
 {
-    const std::int64_t row = shape.paddedSamples;
+    const int64_t row = shape.paddedSamples;
     const Floats present = presence(row - lanes, shape.samples);  // only the last vector has padding
-    for (std::int64_t n = 0; n < count; ++n) {
+    for (int64_t n = 0; n < count; ++n) {
         const float* exponent = exponents + n * row;
         float* own = alphas + n * row;
         Floats sum = broadcast(0);
-        for (std::int64_t c = 0; c < row; c += lanes) {
+        for (int64_t c = 0; c < row; c += lanes) {
             Floats x = exponential(load(exponent + c) - load(weights.normaliser + c));
             if (c == row - lanes)
                 x = x * present;
@@ -32,7 +32,7 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
         }
         const Floats mean = broadcast(total(sum) / float(shape.samples));
         const Floats beta = broadcast(weights.beta), floor = broadcast(weights.floor);
-        for (std::int64_t c = 0; c < row; c += lanes) {
+        for (int64_t c = 0; c < row; c += lanes) {
             const Floats alpha = fma(beta, load(own + c) - mean, load(weights.balance + c));
             store(own + c, weights.floor > 0 ? max(floor, alpha) : alpha);
         }
@@ -42,18 +42,18 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
 /// Turns logits + bias into weights relative to exp(maximum), with their sum and, unless null, the maximum for each row. `times`
 /// multiplies them unless null.
 inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape,
-                       std::int64_t count, float* weights, float* sums, float* maxima)
+                       int64_t count, float* weights, float* sums, float* maxima)
 {
-    const std::int64_t row = shape.paddedSamples;
-    for (std::int64_t n = 0; n < count; ++n) {
+    const int64_t row = shape.paddedSamples;
+    for (int64_t n = 0; n < count; ++n) {
         const float* in = logits + n * row;
         float* out = weights + n * row;
         Floats maximum = broadcast(paddedLogit);
-        for (std::int64_t s = 0; s < row; s += lanes)
+        for (int64_t s = 0; s < row; s += lanes)
             maximum = max(load(in + s) + load(bias + s), maximum);
         const Floats shift = broadcast(largest(maximum));
         Floats sum = broadcast(0);
-        for (std::int64_t s = 0; s < row; s += lanes) {
+        for (int64_t s = 0; s < row; s += lanes) {
             Floats x = exponential(load(in + s) + load(bias + s) - shift);
             if (times != nullptr)
                 x = x * load(times + n * row + s);
@@ -67,14 +67,14 @@ inline void softenRows(const float* logits, const float* bias, const float* time
 }
 
 /// Writes rows divided by their sums, without the padding.
-inline void writeOutput(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count,
+inline void writeOutput(const float* values, const float* sums, const FeatureShape& shape, int64_t count,
                         OutputRows out)
 {
-    for (std::int64_t n = 0; n < count; ++n) {
+    for (int64_t n = 0; n < count; ++n) {
         const float* in = values + n * shape.paddedValues;
         float* to = out.data + n * out.stride;
         const float inverse = 1.0f / sums[n];
-        std::int64_t d = 0;
+        int64_t d = 0;
         for (; d + lanes <= shape.valueDim; d += lanes)
             store(to + d, load(in + d) * broadcast(inverse));
         for (; d < shape.valueDim; ++d)
@@ -87,8 +87,8 @@ inline void attendQueries(const AttendQueries& task)
     const FeatureShape& shape = task.shape;
     const FeatureTile tile(task.scratch, shape);
     const bool weighted = task.weights.landmarks != nullptr;
-    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = min(featureRows, task.count - begin);
+    for (int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const int64_t count = min(featureRows, task.count - begin);
         const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
         project(queries, count, shape, task.projections, tile.logits);
         if (weighted) {
@@ -99,7 +99,7 @@ inline void attendQueries(const AttendQueries& task)
                 project(queries, count, shape, task.weights.landmarks, tile.second);
             weighLandmarks(task.weights, shape, exponents, count, tile.second);
         }
-        for (std::int64_t g = 0; g < task.groups; ++g) {
+        for (int64_t g = 0; g < task.groups; ++g) {
             softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape,
                        count, tile.weights, tile.rows,
                        task.logNormaliser == nullptr ? nullptr : task.logNormaliser + begin);
@@ -110,7 +110,7 @@ inline void attendQueries(const AttendQueries& task)
                 tile.values, tile.rows, shape, count,
                 {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
             if (task.logNormaliser != nullptr)
-                for (std::int64_t n = 0; n < count; ++n)
+                for (int64_t n = 0; n < count; ++n)
                     task.logNormaliser[begin + n] += logarithm(broadcast(tile.rows[n]))[0];
         }
     }

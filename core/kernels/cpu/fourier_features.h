@@ -6,11 +6,11 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Replaces angles by their sines and writes their cosines to `cosines`, both times the row's factor.
 inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape,
-                      std::int64_t count)
+                      int64_t count)
 {
-    for (std::int64_t j = 0; j < count; ++j) {
+    for (int64_t j = 0; j < count; ++j) {
         const Floats factor = broadcast(factors == nullptr ? 1.0f : factors[j]);
-        for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes) {
+        for (int64_t s = 0; s < shape.paddedSamples; s += lanes) {
             const SineCosine both = sineCosine(load(angles + j * shape.paddedSamples + s));
             store(angles + j * shape.paddedSamples + s, both.sine * factor);
             store(cosines + j * shape.paddedSamples + s, both.cosine * factor);
@@ -18,11 +18,11 @@ inline void takeSines(float* angles, float* cosines, const float* factors, const
     }
 }
 
-inline void addColumns(const float* features, const FeatureShape& shape, std::int64_t count, float* sums)
+inline void addColumns(const float* features, const FeatureShape& shape, int64_t count, float* sums)
 {
-    for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes) {
+    for (int64_t s = 0; s < shape.paddedSamples; s += lanes) {
         Floats sum = load(sums + s);
-        for (std::int64_t j = 0; j < count; ++j)
+        for (int64_t j = 0; j < count; ++j)
             sum = sum + load(features + j * shape.paddedSamples + s);
         store(sums + s, sum);
     }
@@ -40,11 +40,11 @@ inline void summariseFourier(const SummariseFourier& task)
     const FeatureTile tile(task.scratch, shape);
     fill(task.sum, 2 * shape.paddedSamples, 0);
     fill(task.valueSums, 2 * shape.paddedSamples * shape.paddedValues, 0);
-    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = min(featureRows, task.count - begin);
+    for (int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const int64_t count = min(featureRows, task.count - begin);
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
-        for (std::int64_t j = 0; j < count; ++j)
+        for (int64_t j = 0; j < count; ++j)
             tile.rows[j] = task.scaleOver2 > 0 ? keyFactor(
                                task.scaleOver2 * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
                                                : 1.0f;
@@ -75,15 +75,15 @@ inline void attendFourier(const AttendFourier& task)
 {
     const FeatureShape& shape = task.shape;
     const FeatureTile tile(task.scratch, shape);
-    const std::int64_t block = shape.paddedSamples * shape.paddedValues;
-    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = min(featureRows, task.count - begin);
+    const int64_t block = shape.paddedSamples * shape.paddedValues;
+    for (int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const int64_t count = min(featureRows, task.count - begin);
         project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape,
                 task.projections, tile.logits);
         takeSines(tile.logits, tile.second, nullptr, shape, count);
-        for (std::int64_t g = 0; g < task.groups; ++g) {
+        for (int64_t g = 0; g < task.groups; ++g) {
             const float* sums = task.sum + 2 * g * shape.paddedSamples;
-            for (std::int64_t n = 0; n < count; ++n)
+            for (int64_t n = 0; n < count; ++n)
                 tile.rows[n] = guarded(
                     innerProduct(tile.logits + n * shape.paddedSamples, sums, shape.paddedSamples)
                         + innerProduct(tile.second + n * shape.paddedSamples, sums + shape.paddedSamples,

@@ -10,17 +10,17 @@
 /// faster than those of float32: four at a time with AVX512_VNNI, else pairs widened to 16 bits, so that nothing saturates.
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-typedef std::int32_t Ints __attribute__((vector_size(sizeof(Floats))));
-typedef std::uint16_t Uint16s __attribute__((vector_size(sizeof(Floats))));
+typedef int32_t Ints __attribute__((vector_size(sizeof(Floats))));
+typedef uint16_t Uint16s __attribute__((vector_size(sizeof(Floats))));
 
-ATTNSCOPE_INLINE Ints loadInts(const std::int32_t* p)
+ATTNSCOPE_INLINE Ints loadInts(const int32_t* p)
 {
     Ints x;
     std::memcpy(&x, p, sizeof x);
     return x;
 }
 
-ATTNSCOPE_INLINE void storeInts(std::int32_t* p, Ints x)
+ATTNSCOPE_INLINE void storeInts(int32_t* p, Ints x)
 {
     std::memcpy(p, &x, sizeof x);
 }
@@ -40,20 +40,20 @@ ATTNSCOPE_INLINE Ints max(Ints a, Ints b)
 }
 
 #if defined(__AVX512F__)
-ATTNSCOPE_INLINE std::int32_t totalOf(Ints x)
+ATTNSCOPE_INLINE int32_t totalOf(Ints x)
 {
     return _mm512_reduce_add_epi32(reinterpret_cast<__m512i>(x));
 }
-ATTNSCOPE_INLINE std::int32_t largestOf(Ints x)
+ATTNSCOPE_INLINE int32_t largestOf(Ints x)
 {
     return _mm512_reduce_max_epi32(reinterpret_cast<__m512i>(x));
 }
 #else
-typedef std::int32_t FourInts __attribute__((vector_size(16)));
+typedef int32_t FourInts __attribute__((vector_size(16)));
 
 /// Four lanes of which `join` makes one.
 template <typename Join>
-ATTNSCOPE_INLINE std::int32_t reduced(Ints x, const Join& join)
+ATTNSCOPE_INLINE int32_t reduced(Ints x, const Join& join)
 {
     FourInts all;
     std::memcpy(&all, &x, sizeof all);
@@ -66,11 +66,11 @@ ATTNSCOPE_INLINE std::int32_t reduced(Ints x, const Join& join)
     return join(all, __builtin_shufflevector(all, all, 1, 0, 3, 2))[0];
 }
 
-ATTNSCOPE_INLINE std::int32_t totalOf(Ints x)
+ATTNSCOPE_INLINE int32_t totalOf(Ints x)
 {
     return reduced(x, [](FourInts a, FourInts b) { return a + b; });
 }
-ATTNSCOPE_INLINE std::int32_t largestOf(Ints x)
+ATTNSCOPE_INLINE int32_t largestOf(Ints x)
 {
     return reduced(x, [](FourInts a, FourInts b) { return a > b ? a : b; });
 }
@@ -79,17 +79,17 @@ ATTNSCOPE_INLINE std::int32_t largestOf(Ints x)
 /// Four inputs of a row as the product takes them, in `quadSize` words.
 #if defined(__AVX512VNNI__)
 
-constexpr std::int64_t quadSize = 1;  // four signed bytes
+constexpr int64_t quadSize = 1;  // four signed bytes
 
 /// Rounded inputs x, then y → 8 words, of which each holds four.
-ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
+ATTNSCOPE_INLINE void storeQuads(int32_t* to, Ints x, Ints y)
 {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(reinterpret_cast<__m512i>(x)));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 4), _mm512_cvtepi32_epi8(reinterpret_cast<__m512i>(y)));
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+ATTNSCOPE_INLINE void addQuad(const int32_t* left, int64_t stride, const int32_t* weights,
                               Ints (&sum)[rows][vectors])
 {
     __m512i right[vectors];
@@ -105,7 +105,7 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
 
 #else
 
-constexpr std::int64_t quadSize =
+constexpr int64_t quadSize =
     2;  // a pair of the first and third in 16 bits each, then one of the second and fourth
 
 #if defined(__AVX512F__)
@@ -140,7 +140,7 @@ ATTNSCOPE_INLINE void keepInRegister([[maybe_unused]] Ints& x)
 }
 
 /// Rounded inputs x, then y → 2 · lanes / 4 quads.
-ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
+ATTNSCOPE_INLINE void storeQuads(int32_t* to, Ints x, Ints y)
 {
 #if defined(__AVX512F__)
     const Ints low = __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29);
@@ -155,7 +155,7 @@ ATTNSCOPE_INLINE void storeQuads(std::int32_t* to, Ints x, Ints y)
 }
 
 template <int part, int rows, int vectors>
-ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+ATTNSCOPE_INLINE void addTwo(const int32_t* left, int64_t stride, const int32_t* weights,
                              Ints (&sum)[rows][vectors])
 {
     Ints right[vectors];
@@ -173,7 +173,7 @@ ATTNSCOPE_INLINE void addTwo(const std::int32_t* left, std::int64_t stride, cons
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, const std::int32_t* weights,
+ATTNSCOPE_INLINE void addQuad(const int32_t* left, int64_t stride, const int32_t* weights,
                               Ints (&sum)[rows][vectors])
 {
     addTwo<0>(left, stride, weights, sum);
@@ -186,35 +186,35 @@ ATTNSCOPE_INLINE void addQuad(const std::int32_t* left, std::int64_t stride, con
 
 /// Vectors of outputs that a block has, and outputs of a strip: products of integers need a register more than those of float32.
 constexpr int int8Block = registers == 32 ? 4 : 2;
-constexpr std::int64_t int8StripColumns = int8Block * lanes;
+constexpr int64_t int8StripColumns = int8Block * lanes;
 
 /// Some rows' inputs of one pass, rounded: `groups` a row, which begin with the sum that offsets of weights (w + 128) leave to subtract.
 struct RoundedRows {
-    static constexpr std::int64_t rowsMax = 108, depth = 4 * int8Group;
-    static constexpr std::int64_t groupSize = int8Group / 4 * quadSize, groups = depth / int8Group;
-    alignas(64) std::int32_t quads[rowsMax * groups * groupSize + 2 * lanes];
+    static constexpr int64_t rowsMax = 108, depth = 4 * int8Group;
+    static constexpr int64_t groupSize = int8Group / 4 * quadSize, groups = depth / int8Group;
+    alignas(64) int32_t quads[rowsMax * groups * groupSize + 2 * lanes];
     float scales[rowsMax][groups];
-    std::int32_t offsets[rowsMax][groups];
+    int32_t offsets[rowsMax][groups];
 };
 
 /// A row's inputs [begin, end) of `x`: one group. A number that is not finite makes the scale NaN, and with it all sums.
 template <typename In>
-ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_t end, RoundedRows& to,
-                                 std::int64_t row, std::int64_t group)
+ATTNSCOPE_INLINE void roundGroup(const float* x, int64_t begin, int64_t end, RoundedRows& to, int64_t row,
+                                 int64_t group)
 {
     Ints top{};
-    for (std::int64_t d = begin; d < end; d += lanes)
+    for (int64_t d = begin; d < end; d += lanes)
         top = max(top, magnitudeBits(In::from(x, d)));
-    constexpr std::int32_t infinity = 0x7f800000;
-    const std::int32_t bits = largestOf(top);
+    constexpr int32_t infinity = 0x7f800000;
+    const int32_t bits = largestOf(top);
     float largestOne;
     std::memcpy(&largestOne, &bits, sizeof bits);
     const bool finite = bits < infinity;
     const Floats inverse = broadcast(finite && bits > 0 ? 127 / largestOne : 0);
     Ints sum{};
-    const auto rounded = [&](std::int64_t d) { return integers(In::from(x, d) * inverse); };
-    std::int32_t* quads = to.quads + (row * RoundedRows::groups + group) * RoundedRows::groupSize;
-    for (std::int64_t d = begin; d < end; d += 2 * lanes) {
+    const auto rounded = [&](int64_t d) { return integers(In::from(x, d) * inverse); };
+    int32_t* quads = to.quads + (row * RoundedRows::groups + group) * RoundedRows::groupSize;
+    for (int64_t d = begin; d < end; d += 2 * lanes) {
         const Ints first = rounded(d), second = d + lanes < end ? rounded(d + lanes) : Ints{};
         sum += first + second;
         storeQuads(quads, first, second);
@@ -226,17 +226,16 @@ ATTNSCOPE_INLINE void roundGroup(const float* x, std::int64_t begin, std::int64_
 
 /// Products of `rows` rows with `vectors` vectors of outputs.
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std::int64_t group,
-                                    const std::int32_t* weights, std::int64_t columns, std::int64_t depth,
-                                    const float* scales, const LayerEnds& ends)
+ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, int64_t row, int64_t group, const int32_t* weights,
+                                    int64_t columns, int64_t depth, const float* scales, const LayerEnds& ends)
 {
-    constexpr std::int64_t stride = RoundedRows::groups * RoundedRows::groupSize;
-    const std::int32_t* left = x.quads + row * stride + group * RoundedRows::groupSize;
+    constexpr int64_t stride = RoundedRows::groups * RoundedRows::groupSize;
+    const int32_t* left = x.quads + row * stride + group * RoundedRows::groupSize;
     Ints sum[rows][vectors];
     for (int r = 0; r < rows; ++r)
         for (int v = 0; v < vectors; ++v)
             sum[r][v] = Ints{} + x.offsets[row + r][group];
-    for (std::int64_t quad = 0; quad < depth / 4; ++quad)
+    for (int64_t quad = 0; quad < depth / 4; ++quad)
         addQuad(left + quad * quadSize, stride, weights + quad * columns, sum);
     Floats out[rows][vectors];
     ends.begin(out);
@@ -250,9 +249,9 @@ ATTNSCOPE_INLINE void multiplyGroup(const RoundedRows& x, std::int64_t row, std:
 }
 
 template <int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, std::int64_t count,
-                                        std::int64_t group, const std::int32_t* weights, std::int64_t columns,
-                                        std::int64_t depth, const float* scales, const LayerEnds& ends)
+ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, int64_t row, int64_t count, int64_t group,
+                                        const int32_t* weights, int64_t columns, int64_t depth,
+                                        const float* scales, const LayerEnds& ends)
 {
     if constexpr (rows > 0) {
         if (count == rows)
@@ -265,17 +264,17 @@ ATTNSCOPE_INLINE void multiplyGroupRest(const RoundedRows& x, std::int64_t row, 
 /// A strip's `vectors` vectors of outputs from number `done` on, for inputs [begin, end).
 template <int vectors>
 [[gnu::noinline]] void linearInt8Columns(const LinearRows& task, const RoundedRows& x, const Strip& strip,
-                                         std::int64_t done, std::int64_t begin, std::int64_t end,
-                                         std::int64_t layerBegin, std::int64_t layerEnd)
+                                         int64_t done, int64_t begin, int64_t end, int64_t layerBegin,
+                                         int64_t layerEnd)
 {
     constexpr int rows = blockRows(vectors);
-    const std::int64_t at = strip.at + done, columns = strip.stride;
-    const auto* const packed = reinterpret_cast<const std::int32_t*>(strip.weights) + done;
-    for (std::int64_t row = 0; row < task.rows; row += rows)
-        for (std::int64_t d = begin; d < end; d += int8Group) {
-            const std::int64_t part = min(int8Group, end - d), count = min<std::int64_t>(rows, task.rows - row);
+    const int64_t at = strip.at + done, columns = strip.stride;
+    const auto* const packed = reinterpret_cast<const int32_t*>(strip.weights) + done;
+    for (int64_t row = 0; row < task.rows; row += rows)
+        for (int64_t d = begin; d < end; d += int8Group) {
+            const int64_t part = min(int8Group, end - d), count = min<int64_t>(rows, task.rows - row);
             const LayerEnds ends = endsOf(task, at, d == layerBegin, d + part == layerEnd).at(row, 0);
-            const std::int32_t* const weights = packed + d / 4 * columns;
+            const int32_t* const weights = packed + d / 4 * columns;
             const float* const scales = task.weight.scales + at;
             if (count == rows)
                 multiplyGroup<rows, vectors>(x, row, (d - begin) / int8Group, weights, columns, part, scales,
@@ -286,10 +285,10 @@ template <int vectors>
         }
 }
 
-inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const Strip& strip, std::int64_t begin,
-                            std::int64_t end, std::int64_t layerBegin, std::int64_t layerEnd)
+inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const Strip& strip, int64_t begin,
+                            int64_t end, int64_t layerBegin, int64_t layerEnd)
 {
-    std::int64_t done = 0;
+    int64_t done = 0;
     for (; done + int8StripColumns <= strip.columns; done += int8StripColumns)
         linearInt8Columns<int8Block>(task, x, strip, done, begin, end, layerBegin, layerEnd);
     for (; done < strip.columns; done += lanes)
@@ -301,14 +300,14 @@ inline void linearInt8Strip(const LinearRows& task, const RoundedRows& x, const 
 template <typename In>
 void linearInt8(const LinearRows& task)
 {
-    const std::int64_t begin = task.depthBegin * In::packed, end = task.depthEnd * In::packed;
+    const int64_t begin = task.depthBegin * In::packed, end = task.depthEnd * In::packed;
     RoundedRows rounded;
-    for (std::int64_t row = 0; row < task.rows; row += RoundedRows::rowsMax) {
+    for (int64_t row = 0; row < task.rows; row += RoundedRows::rowsMax) {
         const LinearRows part = rowsOf(task, row, min(RoundedRows::rowsMax, task.rows - row));
-        for (std::int64_t d = begin; d < end; d += RoundedRows::depth) {
-            const std::int64_t last = min(d + RoundedRows::depth, end);
-            for (std::int64_t n = 0; n < part.rows; ++n)
-                for (std::int64_t group = 0, from = d; from < last; ++group, from += int8Group)
+        for (int64_t d = begin; d < end; d += RoundedRows::depth) {
+            const int64_t last = min(d + RoundedRows::depth, end);
+            for (int64_t n = 0; n < part.rows; ++n)
+                for (int64_t group = 0, from = d; from < last; ++group, from += int8Group)
                     roundGroup<In>(part.x.data + n * part.x.stride, from - begin,
                                    min(from + int8Group, last) - begin, rounded, n, group);
             forEachStrip(part, int8StripColumns,

@@ -6,13 +6,13 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Outputs of a strip, those of one block in registers, so that a block reads its part of the weights contiguously.
-constexpr std::int64_t stripColumns = widestBlock * lanes;
+constexpr int64_t stripColumns = widestBlock * lanes;
 /// Largest depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
-constexpr std::int64_t depthBlock = 24 * 1024 / (stripColumns * std::int64_t(sizeof(float)));
+constexpr int64_t depthBlock = 24 * 1024 / (stripColumns * int64_t(sizeof(float)));
 /// Depth of each of as few passes as there can be, equal but for the last.
-constexpr std::int64_t evenDepth(std::int64_t depth, std::int64_t largest)
+constexpr int64_t evenDepth(int64_t depth, int64_t largest)
 {
-    const std::int64_t passes = (depth + largest - 1) / largest;
+    const int64_t passes = (depth + largest - 1) / largest;
     return (depth + passes * 16 - 1) / (passes * 16) * 16;
 }
 
@@ -25,16 +25,16 @@ struct LayerEnds {
     OutputRows out, bfloat16;
     /// The weights that are needed next, `fetched` words of them for each row: the L2 cache has them before the first row asks.
     const float* next = nullptr;
-    std::int64_t fetched = 0;
+    int64_t fetched = 0;
 
-    ATTNSCOPE_INLINE void fetch(std::int64_t row, std::int64_t count) const
+    ATTNSCOPE_INLINE void fetch(int64_t row, int64_t count) const
     {
-        constexpr std::int64_t line = 64 / sizeof(float);
-        for (std::int64_t i = row * fetched / line; i < (row + count) * fetched / line; ++i)
+        constexpr int64_t line = 64 / sizeof(float);
+        for (int64_t i = row * fetched / line; i < (row + count) * fetched / line; ++i)
             __builtin_prefetch(next + i * line, 0, 2);
     }
 
-    LayerEnds at(std::int64_t row, std::int64_t column) const
+    LayerEnds at(int64_t row, int64_t column) const
     {
         LayerEnds moved = *this;
         if (bias != nullptr)
@@ -88,12 +88,12 @@ struct LayerEnds {
 
 /// The activation of the contents of `out`, in place or to bfloat16.
 template <typename Out>
-void activateRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64_t columns)
+void activateRows(const LinearRows& task, OutputRows to, int64_t at, int64_t columns)
 {
-    const std::int64_t first = at - task.columnBegin;
+    const int64_t first = at - task.columnBegin;
     withActivation(task.activation, [&]<Activation kind>() {
-        for (std::int64_t n = 0; n < task.rows; ++n)
-            for (std::int64_t c = first; c < first + columns; c += lanes)
+        for (int64_t n = 0; n < task.rows; ++n)
+            for (int64_t c = first; c < first + columns; c += lanes)
                 Out::to(to.data + n * to.stride, c,
                         activated<kind>(Out(), load(task.out.data + n * task.out.stride + c)));
     });
@@ -104,10 +104,10 @@ template <typename Out>
 void gateRows(const GateRows& task)
 {
     withActivation(task.activation, [&]<Activation kind>() {
-        for (std::int64_t n = 0; n < task.rows; ++n) {
+        for (int64_t n = 0; n < task.rows; ++n) {
             const float* const gate = task.x.data + n * task.x.stride;
             const float* const value = gate + task.width;
-            for (std::int64_t c = 0; c < task.width; c += lanes)
+            for (int64_t c = 0; c < task.width; c += lanes)
                 Out::to(task.out.data + n * task.out.stride, c,
                         activated<kind>(Out(), load(gate + c)) * load(value + c));
         }
@@ -115,9 +115,9 @@ void gateRows(const GateRows& task)
 }
 
 /// Where a pass over part of the depth takes the sums of the strip of outputs from `at` on, and leaves them.
-inline LayerEnds endsOf(const LinearRows& task, std::int64_t at, bool first, bool last)
+inline LayerEnds endsOf(const LinearRows& task, int64_t at, bool first, bool last)
 {
-    const std::int64_t own = at - task.columnBegin;
+    const int64_t own = at - task.columnBegin;
     LayerEnds ends{task.add || !first ? nullptr : task.bias + at, task.addend, task.bfloat16Addend, task.out, {}};
     ends.out.data += own;
     if (ends.addend.data != nullptr)
@@ -128,7 +128,7 @@ inline LayerEnds endsOf(const LinearRows& task, std::int64_t at, bool first, boo
 }
 
 /// The activation, if there is one, of a strip's finished sums.
-inline void activateStrip(const LinearRows& task, std::int64_t at, std::int64_t columns)
+inline void activateStrip(const LinearRows& task, int64_t at, int64_t columns)
 {
     if (task.activation == Activation::None)
         return;
@@ -140,14 +140,14 @@ inline void activateStrip(const LinearRows& task, std::int64_t at, std::int64_t 
 
 /// The outputs of a task that lie in one strip of weights: all of the strip but where the task begins or ends inside.
 struct Strip {
-    const float* weights;      ///< of the first of them
-    std::int64_t stride;       ///< words between rows of weights
-    std::int64_t at, columns;  ///< the first of them and how many they are
+    const float* weights;  ///< of the first of them
+    int64_t stride;        ///< words between rows of weights
+    int64_t at, columns;   ///< the first of them and how many they are
 
-    Strip(const LinearRows& task, std::int64_t first, std::int64_t width)
+    Strip(const LinearRows& task, int64_t first, int64_t width)
         : at(first)
     {
-        const std::int64_t begin = first / width * width;
+        const int64_t begin = first / width * width;
         stride = min(width, task.weight.out - begin);
         columns = min(begin + stride, task.columnEnd) - first;
         weights = task.weight.packedWeights + begin * task.weight.packedInputs + (first - begin);
@@ -156,7 +156,7 @@ struct Strip {
 
 /// The outputs of one strip for words of depth [begin, end), as x holds them.
 template <typename Step>
-void linearStrip(const LinearRows& task, Left x, const Strip& strip, std::int64_t begin, std::int64_t end)
+void linearStrip(const LinearRows& task, Left x, const Strip& strip, int64_t begin, int64_t end)
 {
     const bool last = end == task.depthEnd;
     LayerEnds ends = endsOf(task, strip.at, begin == task.depthBegin, last);
@@ -174,9 +174,9 @@ void linearStrip(const LinearRows& task, Left x, const Strip& strip, std::int64_
 
 /// Calls work(strip) for all strips, of at most `width` columns, that a task has outputs of.
 template <typename Work>
-void forEachStrip(const LinearRows& task, std::int64_t width, const Work& work)
+void forEachStrip(const LinearRows& task, int64_t width, const Work& work)
 {
-    for (std::int64_t at = task.columnBegin; at < task.columnEnd;) {
+    for (int64_t at = task.columnBegin; at < task.columnEnd;) {
         const Strip strip(task, at, width);
         work(strip);
         at += strip.columns;
@@ -186,16 +186,16 @@ void forEachStrip(const LinearRows& task, std::int64_t width, const Work& work)
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
-    const std::int64_t each = evenDepth(task.depthEnd - task.depthBegin, depthBlock);
+    const int64_t each = evenDepth(task.depthEnd - task.depthBegin, depthBlock);
     forEachStrip(task, stripColumns, [&](const Strip& strip) {
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += each)
+        for (int64_t d = task.depthBegin; d < task.depthEnd; d += each)
             linearStrip<Step>(task, {task.x.data + (d - task.depthBegin), task.x.stride, 1}, strip, d,
                               min(d + each, task.depthEnd));
     });
 }
 
 /// `count` rows of a task, from `row` on.
-inline LinearRows rowsOf(const LinearRows& task, std::int64_t row, std::int64_t count)
+inline LinearRows rowsOf(const LinearRows& task, int64_t row, int64_t count)
 {
     LinearRows part = task;
     part.rows = count;
@@ -211,16 +211,16 @@ inline LinearRows rowsOf(const LinearRows& task, std::int64_t row, std::int64_t 
 /// linearRows of packed bfloat16 where it has to be widened for products: inputs once for all strips, weights in registers.
 inline void linearWidened(const LinearRows& task)
 {
-    constexpr std::int64_t rowsMax = 108,
-                           largest = depthBlock / 2;  // numbers that fill a quarter of a 512 KiB L2 cache
+    constexpr int64_t rowsMax = 108,
+                      largest = depthBlock / 2;  // numbers that fill a quarter of a 512 KiB L2 cache
     alignas(64) float wide[rowsMax * 2 * largest];
-    const std::int64_t depth = evenDepth(task.depthEnd - task.depthBegin, largest);
-    for (std::int64_t row = 0; row < task.rows; row += rowsMax) {
+    const int64_t depth = evenDepth(task.depthEnd - task.depthBegin, largest);
+    for (int64_t row = 0; row < task.rows; row += rowsMax) {
         const LinearRows part = rowsOf(task, row, min(rowsMax, task.rows - row));
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depth) {
-            const std::int64_t end = min(d + depth, task.depthEnd), count = 2 * (end - d);
-            for (std::int64_t n = 0; n < part.rows; ++n)
-                for (std::int64_t i = 0; i < count; i += lanes)
+        for (int64_t d = task.depthBegin; d < task.depthEnd; d += depth) {
+            const int64_t end = min(d + depth, task.depthEnd), count = 2 * (end - d);
+            for (int64_t n = 0; n < part.rows; ++n)
+                for (int64_t i = 0; i < count; i += lanes)
                     store(wide + n * count + i,
                           loadBfloat16(part.x.data + n * part.x.stride + (d - task.depthBegin) + i / 2));
             forEachStrip(part, stripColumns, [&](const Strip& strip) {
@@ -235,27 +235,27 @@ inline void linearWidened(const LinearRows& task)
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
-    const std::int64_t count = task.width - task.padding, whole = count / lanes * lanes;
+    const int64_t count = task.width - task.padding, whole = count / lanes * lanes;
     const float inverse = 1.0f / float(count);
-    for (std::int64_t n = 0; n < task.rows; ++n) {
+    for (int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;
         Floats sum = broadcast(0);
-        for (std::int64_t d = 0; task.centred && d < task.width; d += lanes)
+        for (int64_t d = 0; task.centred && d < task.width; d += lanes)
             sum = sum + In::from(x, d);
         const Floats mean = broadcast(total(sum) * inverse);
         Floats squares = broadcast(0);
-        for (std::int64_t d = 0; d < whole; d += lanes) {
+        for (int64_t d = 0; d < whole; d += lanes) {
             const Floats off = In::from(x, d) - mean;
             squares = fma(off, off, squares);
         }
         if (whole < count) {
-            const Floats off = select((std::uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean,
+            const Floats off = select((uint64_t{1} << (count - whole)) - 1, In::from(x, whole) - mean,
                                       broadcast(0));
             squares = fma(off, off, squares);
         }
         const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * inverse + task.eps));
-        for (std::int64_t d = 0; d < task.width; d += lanes)
+        for (int64_t d = 0; d < task.width; d += lanes)
             Out::to(out, d, fma((In::from(x, d) - mean) * scale, load(task.weight + d), load(task.bias + d)));
     }
 }

@@ -10,15 +10,15 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Sums of a block, row by row.
 struct ProductTiles {
-    static constexpr std::int64_t row = 2 * tileSide;
+    static constexpr int64_t row = 2 * tileSide;
     alignas(64) float sums[row * row];
 };
 
 /// Adds the sums to where they start from, and leaves them where they go to.
 template <int vectors>
-void finishTiles(const ProductTiles& tiles, const LayerEnds& ends, std::int64_t rows)
+void finishTiles(const ProductTiles& tiles, const LayerEnds& ends, int64_t rows)
 {
-    for (std::int64_t r = 0; r < rows; ++r) {
+    for (int64_t r = 0; r < rows; ++r) {
         const LayerEnds row = ends.at(r, 0);
         Floats sum[1][vectors];
         row.begin(sum);
@@ -30,12 +30,12 @@ void finishTiles(const ProductTiles& tiles, const LayerEnds& ends, std::int64_t 
 
 /// Rows [row, row + count) of two tiles' columns of a strip, or one's.
 template <bool right>
-void linearTileRows(const LinearRows& task, const Strip& strip, std::int64_t column, const LayerEnds& ends,
-                    std::int64_t row, std::int64_t count)
+void linearTileRows(const LinearRows& task, const Strip& strip, int64_t column, const LayerEnds& ends, int64_t row,
+                    int64_t count)
 {
     const Rows x{task.x.data + row * task.x.stride, task.x.stride};
     const Right weights{strip.weights + task.depthBegin * strip.stride + column, strip.stride};
-    const std::int64_t depth = task.depthEnd - task.depthBegin;
+    const int64_t depth = task.depthEnd - task.depthBegin;
     ProductTiles tiles;
     const Product to{tiles.sums, ProductTiles::row};
     count > tileSide ? multiplyTiles<Into::Store, true, right>(x, weights, to, depth)
@@ -45,19 +45,19 @@ void linearTileRows(const LinearRows& task, const Strip& strip, std::int64_t col
 
 inline void linearTiles(const LinearRows& task)
 {
-    const std::int64_t block = 2 * tileSide, whole = task.rows / block * block, rest = task.rows - whole;
+    const int64_t block = 2 * tileSide, whole = task.rows / block * block, rest = task.rows - whole;
     forEachStrip(task, stripColumns, [&](const Strip& strip) {
         // Nothing is fetched ahead: that took 5 to 8 % longer.
         const LayerEnds ends = endsOf(task, strip.at, true, true);
-        const auto rows = [&](std::int64_t row, std::int64_t count) {
-            std::int64_t column = 0;
+        const auto rows = [&](int64_t row, int64_t count) {
+            int64_t column = 0;
             for (; column + block <= strip.columns; column += block)
                 linearTileRows<true>(task, strip, column, ends, row, count);
             if (column < strip.columns)
                 linearTileRows<false>(task, strip, column, ends, row, count);
         };
         TileShapes(block).use();
-        for (std::int64_t row = 0; row < whole; row += block)
+        for (int64_t row = 0; row < whole; row += block)
             rows(row, block);
         if (rest > 0) {
             TileShapes(rest).use();

@@ -10,7 +10,7 @@ struct MomentTile {
     float* right;    ///< keyTile rows of paddedRight
     float* weights;  ///< keyTile numbers
 
-    MomentTile(float* scratch, std::int64_t leftWidth, std::int64_t paddedRight)
+    MomentTile(float* scratch, int64_t leftWidth, int64_t paddedRight)
         : left(scratch)
         , right(left + keyTile * leftWidth)
         , weights(right + keyTile * paddedRight)
@@ -18,22 +18,22 @@ struct MomentTile {
 };
 
 /// The weights of rows [begin, begin + count).
-inline void weighRows(const CrossMoments& task, std::int64_t begin, std::int64_t count, float* weights)
+inline void weighRows(const CrossMoments& task, int64_t begin, int64_t count, float* weights)
 {
-    for (std::int64_t j = 0; j < keyTile; ++j)
+    for (int64_t j = 0; j < keyTile; ++j)
         weights[j] = j < count && task.exponents != nullptr
                          ? task.exponents[(begin + j) * task.exponentStride] - task.shift
                          : 0;
     if (task.exponents != nullptr)
-        for (std::int64_t j = 0; j < count; j += lanes)
+        for (int64_t j = 0; j < count; j += lanes)
             store(weights + j, exponential(load(weights + j)));
     else
         fill(weights, count, 1);
 }
 
-inline void scaleRow(const float* row, float weight, std::int64_t width, float* out)
+inline void scaleRow(const float* row, float weight, int64_t width, float* out)
 {
-    std::int64_t d = 0;
+    int64_t d = 0;
     for (; d + lanes <= width; d += lanes)
         store(out + d, load(row + d) * broadcast(weight));
     for (; d < width; ++d)
@@ -43,26 +43,26 @@ inline void scaleRow(const float* row, float weight, std::int64_t width, float* 
 /// Rows that do not count are left out before the product, tile by tile.
 inline void crossMoments(const CrossMoments& task)
 {
-    const std::int64_t padded = (task.rightWidth + lanes - 1) / lanes * lanes;
+    const int64_t padded = (task.rightWidth + lanes - 1) / lanes * lanes;
     const MomentTile tile(task.scratch, task.leftWidth, padded);
     fill(task.out, task.leftWidth * padded, 0);
-    for (std::int64_t begin = 0; begin < task.count; begin += keyTile) {
-        const std::int64_t count = min(keyTile, task.count - begin);
+    for (int64_t begin = 0; begin < task.count; begin += keyTile) {
+        const int64_t count = min(keyTile, task.count - begin);
         weighRows(task, begin, count, tile.weights);
         const float* const right = task.right.data + begin * task.right.stride;
-        std::int64_t kept = 0;
-        for (std::int64_t j = 0; j < count; ++j)
+        int64_t kept = 0;
+        for (int64_t j = 0; j < count; ++j)
             if (tile.weights[j] >= task.minWeight)
                 scaleRow(task.left.data + (begin + j) * task.left.stride, tile.weights[j], task.leftWidth,
                          tile.left + kept++ * task.leftWidth);
         Right rows{right, task.right.stride};
         if (kept < count || padded != task.rightWidth) {
             kept = 0;
-            for (std::int64_t j = 0; j < count; ++j) {
+            for (int64_t j = 0; j < count; ++j) {
                 if (tile.weights[j] < task.minWeight)
                     continue;
                 std::memcpy(tile.right + kept * padded, right + j * task.right.stride,
-                            std::size_t(task.rightWidth) * sizeof(float));
+                            size_t(task.rightWidth) * sizeof(float));
                 fill(tile.right + kept++ * padded + task.rightWidth, padded - task.rightWidth, 0);
             }
             rows = {tile.right, padded};
@@ -75,26 +75,26 @@ inline void crossMoments(const CrossMoments& task)
 
 inline void expandRows(const ExpandRows& task)
 {
-    const std::int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes;
+    const int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes;
     float* const gathered = task.scratch;
     float* const product = gathered + featureRows * task.width;
-    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = min(featureRows, task.count - begin);
-        for (std::int64_t n = 0; n < count; ++n)
+    for (int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const int64_t count = min(featureRows, task.count - begin);
+        for (int64_t n = 0; n < count; ++n)
             std::memcpy(gathered + n * task.width, task.rows.data + task.index[begin + n] * task.rows.stride,
-                        std::size_t(task.width) * sizeof(float));
+                        size_t(task.width) * sizeof(float));
         multiply<Into::Store>({gathered, task.width, 1}, {task.matrix, padded}, {product, padded}, count, padded,
                               task.width);
-        for (std::int64_t n = 0; n < count; ++n) {
+        for (int64_t n = 0; n < count; ++n) {
             float* const to = task.out.data + task.index[begin + n] * task.out.stride;
             float* const own = product + n * padded;
-            for (std::int64_t d = 0; d < padded; d += lanes) {
+            for (int64_t d = 0; d < padded; d += lanes) {
                 Floats x = load(own + d) + load(task.offset + d);
                 if (task.low != nullptr)
                     x = min(load(task.high + d), max(load(task.low + d), x));
                 store(own + d, x);
             }
-            std::memcpy(to, own, std::size_t(task.valueDim) * sizeof(float));
+            std::memcpy(to, own, size_t(task.valueDim) * sizeof(float));
         }
     }
 }

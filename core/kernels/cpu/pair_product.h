@@ -13,19 +13,19 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 #if defined(__AMX_BF16__)
 
 /// Rows and columns of a tile, and words of its depth.
-constexpr std::int64_t tileSide = 16;
+constexpr int64_t tileSide = 16;
 
 /// Which part of each tile is used: sums 0 to 3, two of the left side (4, 5) and two of the right side (6, 7).
 class TileShapes {
 public:
     /// `rows` of the left side, at most two tiles.
-    explicit TileShapes(std::int64_t rows)
+    explicit TileShapes(int64_t rows)
     {
-        const std::int64_t upper = rows < tileSide ? rows : tileSide, lower = rows - upper;
+        const int64_t upper = rows < tileSide ? rows : tileSide, lower = rows - upper;
         for (const int tile : {0, 1, 4})
-            m_rows[tile] = std::uint8_t(upper);
+            m_rows[tile] = uint8_t(upper);
         for (const int tile : {2, 3, 5})
-            m_rows[tile] = std::uint8_t(lower);
+            m_rows[tile] = uint8_t(lower);
         for (const int tile : {6, 7})
             m_rows[tile] = tileSide;
         for (int tile = 0; tile < 8; ++tile)
@@ -34,24 +34,24 @@ public:
     void use() const { _tile_loadconfig(this); }
 
 private:
-    std::uint8_t m_palette = 1, m_startRow = 0, m_reserved[14] = {};
-    std::uint16_t m_bytes[16] = {};  ///< of a row
-    std::uint8_t m_rows[16] = {};
+    uint8_t m_palette = 1, m_startRow = 0, m_reserved[14] = {};
+    uint16_t m_bytes[16] = {};  ///< of a row
+    uint8_t m_rows[16] = {};
 };
 static_assert(sizeof(TileShapes) == 64);
 
-constexpr std::size_t bytesOf(std::int64_t count)
+constexpr size_t bytesOf(int64_t count)
 {
-    return std::size_t(count) * sizeof(float);
+    return size_t(count) * sizeof(float);
 }
 
 /// c = a b, or c += a b, of one or two tiles' rows and one or two tiles' columns. Rows of a follow each other in words; `depth` is a multiple of
 /// tileSide.
 template <Into into, bool lower, bool right>
-[[gnu::noinline]] void multiplyTiles(Rows a, Right b, Product c, std::int64_t depth)
+[[gnu::noinline]] void multiplyTiles(Rows a, Right b, Product c, int64_t depth)
 {
     float* const below = c.data + tileSide * c.row;
-    const std::size_t row = bytesOf(c.row);
+    const size_t row = bytesOf(c.row);
     if constexpr (into == Into::Store) {
         _tile_zero(0);
         if constexpr (right)
@@ -69,7 +69,7 @@ template <Into into, bool lower, bool right>
         if constexpr (lower && right)
             _tile_loadd(3, below + tileSide, row);
     }
-    for (std::int64_t d = 0; d < depth; d += tileSide) {
+    for (int64_t d = 0; d < depth; d += tileSide) {
         const float* const columns = b.data + d * b.row;
         _tile_loadd(4, a.data + d, bytesOf(a.stride));
         _tile_loadd(6, columns, bytesOf(b.row));
@@ -96,9 +96,9 @@ template <Into into, bool lower, bool right>
 
 /// Some rows that the shapes in use have room for, and all columns.
 template <Into into, bool lower>
-void multiplyTileRows(Rows a, Right b, Product c, std::int64_t columns, std::int64_t depth)
+void multiplyTileRows(Rows a, Right b, Product c, int64_t columns, int64_t depth)
 {
-    std::int64_t at = 0;
+    int64_t at = 0;
     for (; at + 2 * tileSide <= columns; at += 2 * tileSide)
         multiplyTiles<into, lower, true>(a, {b.data + at, b.row}, {c.data + at, c.row}, depth);
     if (at < columns)
@@ -107,10 +107,10 @@ void multiplyTileRows(Rows a, Right b, Product c, std::int64_t columns, std::int
 
 /// The product of `rows` × `columns`, the latter and `depth` multiples of tileSide. The caller releases the tiles.
 template <Into into>
-void multiplyByTiles(Rows a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+void multiplyByTiles(Rows a, Right b, Product c, int64_t rows, int64_t columns, int64_t depth)
 {
-    constexpr std::int64_t block = 2 * tileSide;
-    std::int64_t row = 0;
+    constexpr int64_t block = 2 * tileSide;
+    int64_t row = 0;
     const auto part = [&] { return Rows{a.data + row * a.stride, a.stride}; };
     const auto to = [&] { return Product{c.data + row * c.row, c.row}; };
     if (rows >= block)

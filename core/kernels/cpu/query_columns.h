@@ -36,13 +36,13 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
 /// Rows of `width` 32-bit words, those of `index` unless it is null → `width` rows of columns, each transformed by `change`; the rest of
 /// the last vector is zero.
 template <typename Change>
-inline void packColumns(Rows rows, const std::int32_t* index, std::int64_t count, std::int64_t width,
-                        OutputRows columns, Change change)
+inline void packColumns(Rows rows, const int32_t* index, int64_t count, int64_t width, OutputRows columns,
+                        Change change)
 {
     const Floats zero = broadcast(0);
-    const auto row = [&](std::int64_t n) { return rows.data + (index == nullptr ? n : index[n]) * rows.stride; };
-    for (std::int64_t n = 0; n < count; n += lanes) {
-        std::int64_t d = 0;
+    const auto row = [&](int64_t n) { return rows.data + (index == nullptr ? n : index[n]) * rows.stride; };
+    for (int64_t n = 0; n < count; n += lanes) {
+        int64_t d = 0;
         for (; d + lanes <= width; d += lanes) {
             Floats square[lanes];
             for (int i = 0; i < lanes; ++i)

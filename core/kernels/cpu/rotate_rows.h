@@ -25,12 +25,12 @@ ATTNSCOPE_INLINE void rotateVectors(float* one, float* two, Floats cosine, Float
 
 /// The same for the last pairs of a head, fewer than a vector has lanes.
 template <typename Format, bool interleaved>
-void rotateLast(float* one, float* two, const float* cosine, const float* sine, std::int64_t count)
+void rotateLast(float* one, float* two, const float* cosine, const float* sine, int64_t count)
 {
-    constexpr std::int64_t each = lanes / Format::packed;
+    constexpr int64_t each = lanes / Format::packed;
     float channels[2 * each] = {}, angles[2 * lanes] = {};
-    const std::size_t bytes = std::size_t(count) * sizeof(float);
-    const std::size_t first = (interleaved ? 2 : 1) * bytes / std::size_t(Format::packed);
+    const size_t bytes = size_t(count) * sizeof(float);
+    const size_t first = (interleaved ? 2 : 1) * bytes / size_t(Format::packed);
     std::memcpy(angles, cosine, bytes);
     std::memcpy(angles + lanes, sine, bytes);
     std::memcpy(channels, one, first);
@@ -43,12 +43,12 @@ void rotateLast(float* one, float* two, const float* cosine, const float* sine, 
 }
 
 template <typename Format, bool interleaved>
-void rotateHead(float* head, const float* cosine, const float* sine, std::int64_t count)
+void rotateHead(float* head, const float* cosine, const float* sine, int64_t count)
 {
     // From one of two vectors to the other, and to the next two.
-    const std::int64_t other = (interleaved ? lanes : count) / Format::packed,
-                       next = (interleaved ? 2 * lanes : lanes) / Format::packed;
-    std::int64_t i = 0;
+    const int64_t other = (interleaved ? lanes : count) / Format::packed,
+                  next = (interleaved ? 2 * lanes : lanes) / Format::packed;
+    int64_t i = 0;
     for (; i + lanes <= count; i += lanes, head += next)
         rotateVectors<Format, interleaved>(head, head + other, load(cosine + i), load(sine + i));
     if (i < count)
@@ -58,11 +58,11 @@ void rotateHead(float* head, const float* cosine, const float* sine, std::int64_
 template <typename Format>
 void rotateRows(const RotateRows& task)
 {
-    const std::int64_t angles = task.width / 2, stride = task.width / Format::packed;
-    for (std::int64_t n = 0; n < task.rows; ++n)
-        for (std::int64_t h = 0; h < task.heads; ++h) {
+    const int64_t angles = task.width / 2, stride = task.width / Format::packed;
+    for (int64_t n = 0; n < task.rows; ++n)
+        for (int64_t h = 0; h < task.heads; ++h) {
             float* const head = task.x.data + n * task.x.stride + h * stride;
-            const std::int64_t table = h % task.tables * task.tableStride;
+            const int64_t table = h % task.tables * task.tableStride;
             const float* const cosine = task.cosine.data + n * task.cosine.stride + table;
             const float* const sine = task.sine.data + n * task.sine.stride + table;
             if (task.interleaved)

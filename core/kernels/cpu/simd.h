@@ -84,7 +84,7 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
     return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 }
 /// Lane i of x if bit i is set, else of y.
-ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+ATTNSCOPE_INLINE Floats select(uint64_t bits, Floats x, Floats y)
 {
     return _mm512_mask_blend_ps(static_cast<__mmask16>(bits), y, x);
 }
@@ -156,7 +156,7 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
 {
     return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
 }
-ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+ATTNSCOPE_INLINE Floats select(uint64_t bits, Floats x, Floats y)
 {
     const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i own = _mm256_and_si256(_mm256_set1_epi32(int(bits)), lane);
@@ -202,7 +202,7 @@ ATTNSCOPE_INLINE Floats round(Floats x)
 }
 ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 {
-    typedef std::int32_t Bits __attribute__((vector_size(16)));
+    typedef int32_t Bits __attribute__((vector_size(16)));
     const Bits bits = (__builtin_convertvector(n, Bits) + 127) << 23;
     Floats power;
     std::memcpy(&power, &bits, sizeof power);
@@ -231,10 +231,10 @@ ATTNSCOPE_INLINE Floats swapped(Floats x)
 {
     return __builtin_shufflevector(x, x, 1, 0, 3, 2);
 }
-ATTNSCOPE_INLINE Floats select(std::uint64_t bits, Floats x, Floats y)
+ATTNSCOPE_INLINE Floats select(uint64_t bits, Floats x, Floats y)
 {
-    typedef std::int32_t Bits __attribute__((vector_size(16)));
-    const auto own = std::int32_t(bits);
+    typedef int32_t Bits __attribute__((vector_size(16)));
+    const auto own = int32_t(bits);
     return (Bits{own, own, own, own} & Bits{1, 2, 4, 8}) != 0 ? x : y;
 }
 

@@ -7,10 +7,10 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Packs the weights of adjacent keys in place: row j holds keys 2j and 2j + 1.
-inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
+inline void pairWeights(float* scores, int64_t count, int64_t columns)
 {
-    for (std::int64_t j = 0; j < count; j += 2)
-        for (std::int64_t n = 0; n < columns; n += lanes)
+    for (int64_t j = 0; j < count; j += 2)
+        for (int64_t n = 0; n < columns; n += lanes)
             store(scores + j / 2 * queryBlock + n,
                   paired(load(scores + j * queryBlock + n),
                          j + 1 < count ? load(scores + (j + 1) * queryBlock + n) : broadcast(0)));
@@ -66,29 +66,26 @@ ATTNSCOPE_INLINE void transpose(Floats (&x)[tileSide])
 
 /// The weights of adjacent keys, a row of `packedRowsOf(count)` for each query.
 struct PairedWeights {
-    static constexpr std::int64_t row = keyTile / 2;
+    static constexpr int64_t row = keyTile / 2;
     alignas(64) float packed[queryBlock * row];
 
     /// Pairs of `count` keys, in whole tiles; those beyond are 0.
-    static std::int64_t packedRowsOf(std::int64_t count)
-    {
-        return (count + 2 * tileSide - 1) / (2 * tileSide) * tileSide;
-    }
+    static int64_t packedRowsOf(int64_t count) { return (count + 2 * tileSide - 1) / (2 * tileSide) * tileSide; }
 
-    void fill(const float* scores, std::int64_t count, std::int64_t columns)
+    void fill(const float* scores, int64_t count, int64_t columns)
     {
-        for (std::int64_t begin = 0; begin < packedRowsOf(count); begin += tileSide)
-            for (std::int64_t n = 0; n < columns; n += lanes) {
+        for (int64_t begin = 0; begin < packedRowsOf(count); begin += tileSide)
+            for (int64_t n = 0; n < columns; n += lanes) {
                 Floats block[tileSide];
-                for (std::int64_t i = 0; i < tileSide; ++i) {
-                    const std::int64_t j = 2 * (begin + i);
-                    const auto weights = [&](std::int64_t key) {
+                for (int64_t i = 0; i < tileSide; ++i) {
+                    const int64_t j = 2 * (begin + i);
+                    const auto weights = [&](int64_t key) {
                         return key < count ? load(scores + key * queryBlock + n) : broadcast(0);
                     };
                     block[i] = paired(weights(j), weights(j + 1));
                 }
                 transpose(block);
-                for (std::int64_t i = 0; i < tileSide; ++i)
+                for (int64_t i = 0; i < tileSide; ++i)
                     store(packed + (n + i) * row + begin, block[i]);
             }
     }
@@ -100,9 +97,9 @@ struct PairedWeights {
 struct PairedWeights {
     const float* packed = nullptr;
 
-    static std::int64_t packedRowsOf(std::int64_t count) { return (count + 1) / 2; }
+    static int64_t packedRowsOf(int64_t count) { return (count + 1) / 2; }
 
-    void fill(float* scores, std::int64_t count, std::int64_t columns)
+    void fill(float* scores, int64_t count, int64_t columns)
     {
         pairWeights(scores, count, columns);
         packed = scores;
@@ -112,13 +109,13 @@ struct PairedWeights {
 #endif
 
 /// Repacks bfloat16 rows that are paired along channels into `packedRows` rows of pairs along rows, `width` each; rows beyond `count` are 0.
-inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out, std::int64_t packedRows)
+inline void pairValues(Rows values, int64_t count, int64_t width, float* out, int64_t packedRows)
 {
-    const auto bitsAt = [&](std::int64_t row, std::int64_t d) {
+    const auto bitsAt = [&](int64_t row, int64_t d) {
         return loadBfloat16Bits(values.data + row * values.stride + d / 2);
     };
-    for (std::int64_t j = 0; j < count; j += 2)
-        for (std::int64_t d = 0; d < width; d += lanes) {
+    for (int64_t j = 0; j < count; j += 2)
+        for (int64_t d = 0; d < width; d += lanes) {
             const Bits second = j + 1 < count ? bitsAt(j + 1, d) << 16 : Bits{};
             store(out + j / 2 * width + d, floatsOf(bitsAt(j, d) | second));
         }
@@ -126,7 +123,7 @@ inline void pairValues(Rows values, std::int64_t count, std::int64_t width, floa
 }
 
 /// The logits of some keys: scores[j][n] = q_n·k_j.
-inline void pairLogits(const SoftmaxRows& task, Rows keys, std::int64_t count, std::int64_t columns, float* scores)
+inline void pairLogits(const SoftmaxRows& task, Rows keys, int64_t count, int64_t columns, float* scores)
 {
 #if defined(__AMX_BF16__)
     if (task.width % tileSide == 0)
@@ -139,8 +136,8 @@ inline void pairLogits(const SoftmaxRows& task, Rows keys, std::int64_t count, s
 
 /// Weighted sums of values, for the queries of a block.
 template <Into into>
-void addValues(const PairedWeights& weights, const float* values, std::int64_t packedRows, std::int64_t width,
-               std::int64_t rows, float* output)
+void addValues(const PairedWeights& weights, const float* values, int64_t packedRows, int64_t width, int64_t rows,
+               float* output)
 {
 #if defined(__AMX_BF16__)
     multiplyByTiles<into>({weights.packed, PairedWeights::row}, {values, width}, {output, width}, rows, width,
@@ -154,18 +151,18 @@ void addValues(const PairedWeights& weights, const float* values, std::int64_t p
 /// softmaxRows of bfloat16: products of packed bfloat16, everything in between in float32.
 inline void softmaxBfloat16(const SoftmaxRows& task)
 {
-    const std::int64_t width = task.valueDim, columns = paddedQueries(task.rows), tile = keysOfTile(task.count);
+    const int64_t width = task.valueDim, columns = paddedQueries(task.rows), tile = keysOfTile(task.count);
     float* const scores = task.scratch;
     float* const output = scores + keyTile * queryBlock;
     float* const values = output + queryBlock * width;
     const ColumnState state(values + keyTile * width);
     PairedWeights weights;
-    for (std::int64_t begin = 0; begin < task.count; begin += tile) {
-        const std::int64_t count = min(tile, task.count - begin);
+    for (int64_t begin = 0; begin < task.count; begin += tile) {
+        const int64_t count = min(tile, task.count - begin);
         pairLogits(task, {task.keys.data + begin * task.keys.stride, task.keys.stride}, count, columns, scores);
         const bool rose = softenTile(scores, count, columns, task.factor * log2e, nullptr, state);
         weights.fill(scores, count, columns);
-        const std::int64_t packedRows = PairedWeights::packedRowsOf(count);
+        const int64_t packedRows = PairedWeights::packedRowsOf(count);
         pairValues({task.values.data + begin * task.values.stride, task.values.stride}, count, width, values,
                    packedRows);
         if (begin == 0) {
@@ -179,8 +176,8 @@ inline void softmaxBfloat16(const SoftmaxRows& task)
 #if defined(__AMX_BF16__)
     _tile_release();
 #endif
-    for (std::int64_t n = 0; n < task.rows; ++n)
-        for (std::int64_t d = 0; d < width; d += lanes)
+    for (int64_t n = 0; n < task.rows; ++n)
+        for (int64_t d = 0; d < width; d += lanes)
             storeBfloat16(task.out.data + n * task.out.stride + d / 2,
                           load(output + n * width + d) * broadcast(task.outputFactor / state.sums[n]));
 }

@@ -7,25 +7,22 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Which queries see each key of a tile, from query `first` of the block on.
 struct SomeKeys {
-    const std::uint64_t* seenBy;
-    std::int64_t first;
+    const uint64_t* seenBy;
+    int64_t first;
 
-    ATTNSCOPE_INLINE Floats seen(std::int64_t j, Floats x) const
-    {
-        return select(seenBy[j] >> first, x, broadcast(0));
-    }
+    ATTNSCOPE_INLINE Floats seen(int64_t j, Floats x) const { return select(seenBy[j] >> first, x, broadcast(0)); }
 };
 
 /// softenTile of queries [begin, end) with the bias and the keys of a tile; 0 for keys that a query does not see.
 template <bool some, bool biased>
-inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor,
+inline bool softenSparse(float* scores, const SparseTile& tile, int64_t begin, int64_t end, float factor,
                          const ColumnState& state)
 {
     bool rose = false;
-    for (std::int64_t n = begin; n < end; n += lanes) {
+    for (int64_t n = begin; n < end; n += lanes) {
         float* const column = scores + n;
         if constexpr (some || biased)
-            for (std::int64_t j = 0; j < tile.count; ++j) {
+            for (int64_t j = 0; j < tile.count; ++j) {
                 Floats x = load(column + j * queryBlock) * broadcast(factor);
                 if constexpr (biased)
                     x = fma(load(tile.bias + j * queryBlock + n), broadcast(log2e), x);
@@ -42,7 +39,7 @@ inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t beg
     return rose;
 }
 
-inline bool softenSparse(float* scores, const SparseTile& tile, std::int64_t begin, std::int64_t end, float factor,
+inline bool softenSparse(float* scores, const SparseTile& tile, int64_t begin, int64_t end, float factor,
                          const ColumnState& state)
 {
     if (tile.bias != nullptr)
@@ -59,14 +56,14 @@ ATTNSCOPE_INLINE bool followOneAnother(const SparseTile& tile)
 }
 
 /// The rows of a tile's keys, in place or copied.
-inline Rows rowsOfTile(Rows rows, const SparseTile& tile, std::int64_t width, float* copy)
+inline Rows rowsOfTile(Rows rows, const SparseTile& tile, int64_t width, float* copy)
 {
     if (followOneAnother(tile))
         return {rows.data + tile.keys[0] * rows.stride, rows.stride};
-    for (std::int64_t j = 0; j < tile.count; ++j) {
+    for (int64_t j = 0; j < tile.count; ++j) {
         const float* const from = rows.data + tile.keys[j] * rows.stride;
         float* const to = copy + j * width;
-        std::int64_t d = 0;
+        int64_t d = 0;
         for (; d + lanes <= width; d += lanes)
             store(to + d, load(from + d));
         for (; d < width; ++d)
@@ -76,13 +73,13 @@ inline Rows rowsOfTile(Rows rows, const SparseTile& tile, std::int64_t width, fl
 }
 
 /// Has scattered rows brought into the cache while the tile before is computed: the processor does not foresee them.
-inline void prefetchTile(Rows rows, const SparseTile& tile, std::int64_t width)
+inline void prefetchTile(Rows rows, const SparseTile& tile, int64_t width)
 {
-    constexpr std::int64_t line = 16;  // numbers of a cache line
+    constexpr int64_t line = 16;  // numbers of a cache line
     if (followOneAnother(tile))
         return;
-    for (std::int64_t j = 0; j < tile.count; ++j)
-        for (std::int64_t d = 0; d < width; d += line)
+    for (int64_t j = 0; j < tile.count; ++j)
+        for (int64_t d = 0; d < width; d += line)
             __builtin_prefetch(rows.data + tile.keys[j] * rows.stride + d, 0, 2);
 }
 
@@ -90,37 +87,37 @@ inline void prefetchTile(Rows rows, const SparseTile& tile, std::int64_t width)
 struct SparseState {
     ColumnState columns;
     float* output;  ///< `rows` rows of `padded`
-    std::int64_t padded;
+    int64_t padded;
 
     void begin(const SparseRows& task) const
     {
         fill(output, task.rows * padded, 0);
-        for (std::int64_t n = 0; n < task.rows && !task.begins; ++n) {
+        for (int64_t n = 0; n < task.rows && !task.begins; ++n) {
             const float* const state = task.state + 2 * task.index[n];
             columns.maxima[n] = state[0], columns.sums[n] = state[1];
             std::memcpy(output + n * padded, task.carried.data + task.index[n] * task.carried.stride,
-                        std::size_t(task.valueDim) * sizeof(float));
+                        size_t(task.valueDim) * sizeof(float));
         }
     }
 
     void carry(const SparseRows& task) const
     {
-        for (std::int64_t n = 0; n < task.rows; ++n) {
+        for (int64_t n = 0; n < task.rows; ++n) {
             float* const state = task.state + 2 * task.index[n];
             state[0] = columns.maxima[n], state[1] = columns.sums[n];
             std::memcpy(task.carried.data + task.index[n] * task.carried.stride, output + n * padded,
-                        std::size_t(task.valueDim) * sizeof(float));
+                        size_t(task.valueDim) * sizeof(float));
         }
     }
 
     template <typename Step>
     void write(const SparseRows& task) const
     {
-        for (std::int64_t n = 0; n < task.rows; ++n) {
+        for (int64_t n = 0; n < task.rows; ++n) {
             const float factor = columns.sums[n] == 0 ? 0 : 1 / columns.sums[n];
             const float* const in = output + n * padded;
             float* const to = task.out.data + task.index[n] * task.out.stride;
-            std::int64_t d = 0;
+            int64_t d = 0;
             for (; d + lanes <= task.valueDim; d += lanes)
                 if constexpr (Step::packed == 2)
                     storeBfloat16(to + d / 2, load(in + d) * broadcast(factor));
@@ -134,18 +131,18 @@ struct SparseState {
 
 /// Whole vectors of a block's queries: [begin, end).
 struct QueryRange {
-    std::int64_t begin, end;
+    int64_t begin, end;
 };
 
 /// Those that see any key of a tile.
-inline QueryRange queriesOfTile(const SparseTile& tile, std::int64_t queries)
+inline QueryRange queriesOfTile(const SparseTile& tile, int64_t queries)
 {
     if (tile.seenBy == nullptr)
         return {0, queries};
-    std::uint64_t seen = 0;
-    for (std::int64_t j = 0; j < tile.count; ++j)
+    uint64_t seen = 0;
+    for (int64_t j = 0; j < tile.count; ++j)
         seen |= tile.seenBy[j];
-    constexpr std::uint64_t vector = (1u << lanes) - 1;
+    constexpr uint64_t vector = (1u << lanes) - 1;
     QueryRange range{0, queries};
     while (range.begin < range.end && (seen >> range.begin & vector) == 0)
         range.begin += lanes;
@@ -158,7 +155,7 @@ inline QueryRange queriesOfTile(const SparseTile& tile, std::int64_t queries)
 template <typename Step>
 inline void sparseRows(const SparseRows& task)
 {
-    const std::int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes;
+    const int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes;
     float* const columns = task.scratch;
     float* const scores = columns + queryBlock * task.width;
     float* const keyRows = scores + keyTile * queryBlock;
@@ -173,7 +170,7 @@ inline void sparseRows(const SparseRows& task)
     packColumns(task.queries, task.index, task.rows, task.width, {columns, queryBlock},
                 [](Floats x) { return x; });
     state.begin(task);
-    for (std::int64_t t = 0; t < task.tileCount; ++t) {
+    for (int64_t t = 0; t < task.tileCount; ++t) {
         const SparseTile& tile = task.tiles[t];
         if (t + 1 < task.tileCount) {
             prefetchTile(task.keys, task.tiles[t + 1], task.width);
@@ -187,7 +184,7 @@ inline void sparseRows(const SparseRows& task)
                                     {scores + begin, queryBlock}, tile.count, end - begin, task.width);
         const bool rose = softenSparse(scores, tile, begin, end, task.factor * log2e, state.columns);
         const Rows values = rowsOfTile(task.values, tile, task.valueDim / Step::packed, valueRows);
-        const std::int64_t rows = min(end, task.rows) - begin;
+        const int64_t rows = min(end, task.rows) - begin;
         const Product output{state.output + begin * padded, padded};
         if (rose)
             correctRows(output.data, rows, padded, state.columns.factors + begin);

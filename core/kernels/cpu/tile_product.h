@@ -7,18 +7,18 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 /// Element (r, d) is at data + r · row + d · depth: a matrix or its transpose.
 struct Left {
     const float* data;
-    std::int64_t row, depth;
+    int64_t row, depth;
 };
 
 /// `depth` rows, each `row` numbers after the one before.
 struct Right {
     const float* data;
-    std::int64_t row;
+    int64_t row;
 };
 
 struct Product {
     float* data;
-    std::int64_t row;
+    int64_t row;
 };
 
 enum class Into { Store, Add };
@@ -100,9 +100,9 @@ template <Into into>
 struct InMemory {
     Product c;
 
-    InMemory at(std::int64_t row, std::int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
+    InMemory at(int64_t row, int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
     /// Called before rows [row, row + count).
-    ATTNSCOPE_INLINE void fetch(std::int64_t, std::int64_t) const {}
+    ATTNSCOPE_INLINE void fetch(int64_t, int64_t) const {}
     template <int rows, int vectors>
     ATTNSCOPE_INLINE void begin(Floats (&sum)[rows][vectors]) const
     {
@@ -134,11 +134,11 @@ ATTNSCOPE_INLINE void multiplyStep(Left a, const float* b, Floats (&sum)[rows][v
 }
 
 template <typename Step, int rows, int vectors, typename Ends>
-ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, std::int64_t depth)
+ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, int64_t depth)
 {
     Floats sum[rows][vectors];
     ends.begin(sum);
-    for (std::int64_t d = 0; d < depth; ++d) {
+    for (int64_t d = 0; d < depth; ++d) {
         const Left column{a.data + d * a.depth, a.row, a.depth};
         multiplyStep<Step, 0>(column, b.data + d * b.row, sum);
         if constexpr (Step::parts == 2) {
@@ -152,7 +152,7 @@ ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, std::int6
 
 /// Handles fewer rows than a block has.
 template <typename Step, int rows, int vectors, typename Ends>
-ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, const Ends& ends, std::int64_t count, std::int64_t depth)
+ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, const Ends& ends, int64_t count, int64_t depth)
 {
     if constexpr (rows > 0) {
         if (count == rows)
@@ -163,10 +163,10 @@ ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, const Ends& ends, std::int64
 }
 
 template <typename Step, int vectors, typename Ends>
-[[gnu::noinline]] void multiplyColumns(Left a, Right b, const Ends& ends, std::int64_t count, std::int64_t depth)
+[[gnu::noinline]] void multiplyColumns(Left a, Right b, const Ends& ends, int64_t count, int64_t depth)
 {
     constexpr int rows = blockRows(vectors);
-    std::int64_t r = 0;
+    int64_t r = 0;
     for (; r + rows <= count; r += rows) {
         ends.fetch(r, rows);
         multiplyBlock<Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), depth);
@@ -178,17 +178,16 @@ template <typename Step, int vectors, typename Ends>
 
 /// The product a b of `rows` × `columns`, the latter a multiple of `lanes`; `ends` says where sums start from and go to.
 template <typename Step, typename Ends>
-void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::int64_t columns,
-                     std::int64_t depth)
+void multiplyBetween(Left a, Right b, const Ends& ends, int64_t rows, int64_t columns, int64_t depth)
 {
-    std::int64_t at = 0;
+    int64_t at = 0;
     const auto next = [&](auto block, int vectors) {
         block(a, Right{b.data + at, b.row}, ends.at(0, at), rows, depth);
         at += vectors * lanes;
     };
     while (at + widestBlock * lanes <= columns)
         next(multiplyColumns<Step, widestBlock, Ends>, widestBlock);
-    const std::int64_t left = (columns - at) / lanes;
+    const int64_t left = (columns - at) / lanes;
     if constexpr (widestBlock > 3)
         if (left == 3)
             return next(multiplyColumns<Step, 3, Ends>, 3);
@@ -201,7 +200,7 @@ void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::
 
 /// c = a b, or c += a b.
 template <Into into, typename Step = Single>
-void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+void multiply(Left a, Right b, Product c, int64_t rows, int64_t columns, int64_t depth)
 {
     multiplyBetween<Step>(a, b, InMemory<into>{c}, rows, columns, depth);
 }

@@ -38,7 +38,7 @@ ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
                             6.931513118e-1f, 1.0f),
                  x);
 #else
-    typedef std::int32_t Bits __attribute__((vector_size(sizeof(Floats))));
+    typedef int32_t Bits __attribute__((vector_size(sizeof(Floats))));
     const Floats magic = broadcast(
         12582912.0f);  // 1.5 · 2^23: the last bits of a sum with it are the nearest integer
     const Floats sum = x + magic, rest = x - (sum - magic);
@@ -58,7 +58,7 @@ constexpr float log2e = 1.44269504088896341f;
 /// ln x of positive normal numbers, to 2 ulp: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
 ATTNSCOPE_INLINE Floats logarithm(Floats x)
 {
-    typedef std::int32_t Bits __attribute__((vector_size(sizeof(Floats))));
+    typedef int32_t Bits __attribute__((vector_size(sizeof(Floats))));
     Bits bits;
     std::memcpy(&bits, &x, sizeof bits);
     Bits exponent = (bits >> 23) - 126;

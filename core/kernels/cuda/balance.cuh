@@ -5,9 +5,9 @@
 namespace attnscope::kernels::cuda {
 
 /// Bytes of shared memory: 32 proposals, and a maximum and a sum for each sample.
-inline std::int64_t sharedForBalance(const Balance& task)
+inline int64_t sharedForBalance(const Balance& task)
 {
-    return (std::int64_t(lanesOfWarp) * (task.width + 1) + 2 * task.count) * std::int64_t(sizeof(float));
+    return (int64_t(lanesOfWarp) * (task.width + 1) + 2 * task.count) * int64_t(sizeof(float));
 }
 
 /// One block per matrix. Of 32 proposals c at a time, one for each lane, each warp takes samples ω_s in turn: log density of every proposal at
@@ -19,7 +19,7 @@ __global__ void balanceKernel(const Balance task)
     float* const means = reinterpret_cast<float*>(sharedMemory());
     float* const maxima = means + lanesOfWarp * stride;
     float* const sums = maxima + task.count;
-    const std::int64_t base = std::int64_t(blockIdx.x) * task.count;
+    const int64_t base = int64_t(blockIdx.x) * task.count;
     for (int first = 0; first < task.count; first += lanesOfWarp) {
         __syncthreads();  // the proposals before may still be in use
         const int rows = min(lanesOfWarp, task.count - first);

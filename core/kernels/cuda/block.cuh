@@ -7,9 +7,9 @@ namespace attnscope::kernels::cuda {
 
 /// The problem that a block works on.
 struct Place {
-    std::int64_t sample, head, group, matrix, pair;
+    int64_t sample, head, group, matrix, pair;
 
-    ATTNSCOPE_DEVICE Place(const Counts& counts, std::int64_t at)
+    ATTNSCOPE_DEVICE Place(const Counts& counts, int64_t at)
         : sample(at / (counts.heads * counts.groups))
         , head(at / counts.groups % counts.heads)
         , group(at % counts.groups)
@@ -26,7 +26,7 @@ struct Place {
 };
 
 /// Whether keys that are few (features) stay in shared memory while a block goes through several tiles of queries.
-ATTNSCOPE_EVERYWHERE bool streamsQueries(Weights weights, std::int64_t keyCount)
+ATTNSCOPE_EVERYWHERE bool streamsQueries(Weights weights, int64_t keyCount)
 {
     return (weights == Weights::Softmax || weights == Weights::Landmarks) && keyCount <= keyTile;
 }
@@ -50,12 +50,10 @@ struct Room {
     ATTNSCOPE_DEVICE void addLandmarks() { biases = reinterpret_cast<float*>(landmarks + keyTile * keyStride); }
 
     /// Size in bytes. Without values there are no biases either, and the memory ends after the keys.
-    static constexpr std::int64_t size(int rows, bool withValues, bool withLandmarks)
+    static constexpr int64_t size(int rows, bool withValues, bool withLandmarks)
     {
-        const std::int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);
-        const std::int64_t values = withValues
-                                        ? number * keyTile * valueStride + keyTile * std::int64_t(sizeof(float))
-                                        : 0;
+        const int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);
+        const int64_t values = withValues ? number * keyTile * valueStride + keyTile * int64_t(sizeof(float)) : 0;
         return number * keyRows * keyStride + values;
     }
 };

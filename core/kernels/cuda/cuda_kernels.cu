@@ -2,7 +2,7 @@
 
 namespace attnscope::kernels::cuda {
 
-std::int64_t scratchSize(const FusedAttention& fused)
+int64_t scratchSize(const FusedAttention& fused)
 {
     return scratchFor(fused);
 }

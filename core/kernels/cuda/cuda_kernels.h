@@ -21,14 +21,14 @@ constexpr int widestHead = 128;
 /// strides count numbers. A stride of 0 shares a matrix.
 struct Matrices {
     const void* data = nullptr;
-    std::int64_t sample = 0, head = 0, group = 0, row = 0;
+    int64_t sample = 0, head = 0, group = 0, row = 0;
 };
 
 /// Numbers of independent problems. Arrays "for each matrix" have samples · heads · groups parts, groups innermost.
 struct Counts {
-    std::int64_t samples = 1, heads = 1, groups = 1;
+    int64_t samples = 1, heads = 1, groups = 1;
 
-    std::int64_t matrices() const { return samples * heads * groups; }
+    int64_t matrices() const { return samples * heads * groups; }
 };
 
 /// How a logit becomes a weight. With Fourier features (float32 only) there are 2S rows or keys: the sines of S angles, then their cosines.
@@ -52,9 +52,9 @@ struct LandmarkWeights {
 
 /// A counter-based random stream, the one of core/base/random.h, so that samples are the same on every device.
 struct Stream {
-    std::uint64_t key = 0;                   ///< foldedKey() of seed, layer and name
-    std::uint64_t first = 0;                 ///< the identity of sample b is first + b …
-    const std::uint64_t* samples = nullptr;  ///< … unless given here
+    uint64_t key = 0;                   ///< foldedKey() of seed, layer and name
+    uint64_t first = 0;                 ///< the identity of sample b is first + b …
+    const uint64_t* samples = nullptr;  ///< … unless given here
 };
 
 /// ω_ns = queryFactor q_n + meanFactor · mean + stddev ε_ns. The output is the average over all samples ω of a query.
@@ -62,7 +62,7 @@ struct RandomQueries {
     int draws = 1;
     float queryFactor = 1, meanFactor = 1, stddev = 0;
     /// The mean is the key of this index: `draws` for each query of each sample and head; or.
-    const std::int32_t* drawn = nullptr;
+    const int32_t* drawn = nullptr;
     /// A row of `width` numbers: one for each query, or, if sharedMean, for each sample and head.
     const float* means = nullptr;
     bool sharedMean = false;
@@ -74,7 +74,7 @@ struct RandomQueries {
 /// The output of all queries: rows in the inputs' element type (float32 for statistics).
 struct Output {
     void* data = nullptr;
-    std::int64_t sample = 0, head = 0, group = 0, row = 0;
+    int64_t sample = 0, head = 0, group = 0, row = 0;
     bool float32 = false;  ///< regardless of the inputs' type
 };
 
@@ -85,7 +85,7 @@ struct FusedAttention {
     Weights weights = Weights::Softmax;
     Counts counts;
     Matrices queries, keys, values;  ///< values may be null: computes only the normaliser
-    std::int64_t queryCount = 0, keyCount = 0;
+    int64_t queryCount = 0, keyCount = 0;
     int width = 0, valueDim = 0;  ///< at most widestHead
     float scale = 1, normWeight = 0;
     const float* bias = nullptr;  ///< keyCount numbers for each matrix, −∞: not this key; null: 0
@@ -104,7 +104,7 @@ struct FusedAttention {
 };
 
 /// Scratch numbers needed if keys are split into chunks because the queries are too few to fill a GPU; often 0.
-std::int64_t scratchSize(const FusedAttention& fused);
+int64_t scratchSize(const FusedAttention& fused);
 
 /// First key m with u < π_1 + … + π_m, π being the softmax weights of a query (logits scale q_n·k_m + bias_m), for each of `draws` uniform
 /// numbers u; no matrix of weights is stored.
@@ -112,21 +112,21 @@ struct DrawKeys {
     ElementType number = ElementType::Float32;
     Counts counts;  ///< one group
     Matrices queries, keys;
-    std::int64_t queryCount = 0, keyCount = 0;
+    int64_t queryCount = 0, keyCount = 0;
     int width = 0;
     float scale = 1;
     const float* bias = nullptr;  ///< keyCount numbers for each sample and head, −∞: not this key; null: 0
     int draws = 1;
     const float* uniform = nullptr;  ///< `draws` for each query of each sample and head; null: from the stream
     Stream stream;
-    std::int32_t* drawn = nullptr;  ///< the same layout
+    int32_t* drawn = nullptr;  ///< the same layout
 };
 
 /// For each Gaussian proposal at its own sample: log q_c(ω_c)/N(ω_c;0,I), and the balance heuristic, its fraction of all densities at ω_c.
 struct Balance {
     const float* means = nullptr;    ///< µ̂: `count` rows of `width` for each sample and head
     const float* samples = nullptr;  ///< ω̂
-    std::int64_t matrices = 0;
+    int64_t matrices = 0;
     int count = 0, width = 0;
     float* own = nullptr;  ///< `count` numbers for each sample and head
     float* fraction = nullptr;

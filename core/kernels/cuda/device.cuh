@@ -24,13 +24,13 @@ constexpr unsigned wholeWarp = 0xffffffffu;
 constexpr float nothing = -1e30f;  ///< for −∞: its exponential is negligible
 
 /// Packs two bfloat16 into a register, the first in the lower half; rounds to nearest, ties to even.
-ATTNSCOPE_DEVICE std::uint32_t packed(float first, float second);
+ATTNSCOPE_DEVICE uint32_t packed(float first, float second);
 /// c += a b for 16×16 times 16×8 bfloat16; fragments are laid out over a warp as in PTX's mma.m16n8k16.
-ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]);
+ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
 /// c += a b for 16×8 times 8×8 float32: mma.m16n8k8 in three products of tf32 parts, as accurate as float32 except for the last bits.
 ATTNSCOPE_DEVICE void multiply8(float (&c)[4], const float (&a)[4], const float (&b)[2]);
 /// Four transposed 8×8 blocks of 16-bit numbers; lane 8i + r gives the address of row r of block i (PTX's ldmatrix .x4.trans).
-ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row);
+ATTNSCOPE_DEVICE void loadTransposed(uint32_t (&blocks)[4], const void* row);
 /// Copies 16 bytes to shared memory asynchronously, complete after waitForCopies(); both addresses are multiples of 16.
 ATTNSCOPE_DEVICE void copyLater(void* shared, const void* global);
 ATTNSCOPE_DEVICE void waitForCopies();
@@ -44,14 +44,14 @@ ATTNSCOPE_DEVICE unsigned char* sharedMemory()
     return memory;
 }
 
-ATTNSCOPE_DEVICE std::uint32_t packed(float first, float second)
+ATTNSCOPE_DEVICE uint32_t packed(float first, float second)
 {
-    std::uint32_t both;
+    uint32_t both;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
     return both;
 }
 
-ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2])
+ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
@@ -59,7 +59,7 @@ ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const std::uint32_t (&a)[4], con
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-ATTNSCOPE_DEVICE void multiplyParts(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2])
+ATTNSCOPE_DEVICE void multiplyParts(float (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
     asm volatile(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
@@ -68,7 +68,7 @@ ATTNSCOPE_DEVICE void multiplyParts(float (&c)[4], const std::uint32_t (&a)[4], 
 }
 
 /// x = high + low, each with tf32's 10-bit mantissa and a remainder below 2^-21 of x.
-ATTNSCOPE_DEVICE void split(float x, std::uint32_t& high, std::uint32_t& low)
+ATTNSCOPE_DEVICE void split(float x, uint32_t& high, uint32_t& low)
 {
     high = (__float_as_uint(x) + 0x1000u) & 0xffffe000u;
     low = (__float_as_uint(x - __uint_as_float(high)) + 0x1000u) & 0xffffe000u;
@@ -76,7 +76,7 @@ ATTNSCOPE_DEVICE void split(float x, std::uint32_t& high, std::uint32_t& low)
 
 ATTNSCOPE_DEVICE void multiply8(float (&c)[4], const float (&a)[4], const float (&b)[2])
 {
-    std::uint32_t aHigh[4], aLow[4], bHigh[2], bLow[2];
+    uint32_t aHigh[4], aLow[4], bHigh[2], bLow[2];
     ATTNSCOPE_UNROLL
     for (int i = 0; i < 4; ++i)
         split(a[i], aHigh[i], aLow[i]);
@@ -88,9 +88,9 @@ ATTNSCOPE_DEVICE void multiply8(float (&c)[4], const float (&a)[4], const float 
     multiplyParts(c, aHigh, bHigh);
 }
 
-ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row)
+ATTNSCOPE_DEVICE void loadTransposed(uint32_t (&blocks)[4], const void* row)
 {
-    const auto address = std::uint32_t(__cvta_generic_to_shared(row));
+    const auto address = uint32_t(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(blocks[0]), "=r"(blocks[1]), "=r"(blocks[2]), "=r"(blocks[3])
                  : "r"(address)
@@ -99,7 +99,7 @@ ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row
 
 ATTNSCOPE_DEVICE void copyLater(void* shared, const void* global)
 {
-    const auto address = std::uint32_t(__cvta_generic_to_shared(shared));
+    const auto address = uint32_t(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
 }
 

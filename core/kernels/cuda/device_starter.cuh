@@ -17,7 +17,7 @@ struct DeviceStarter {
     template <typename Kernel, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
     {
-        constexpr std::int64_t freeForAll = 48 * 1024;  // bytes of shared memory available without opting in
+        constexpr int64_t freeForAll = 48 * 1024;  // bytes of shared memory available without opting in
         if (grid.blocks > std::numeric_limits<int>::max())
             return cudaErrorInvalidConfiguration;
         if (grid.shared > freeForAll && grid.shared > sharedLimit())
@@ -29,18 +29,18 @@ struct DeviceStarter {
             if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                         int(grid.shared)))
                 return error;
-        kernel<<<dim3(unsigned(grid.blocks), unsigned(grid.chunks)), grid.threads, std::size_t(grid.shared),
-                 stream>>>(arguments...);
+        kernel<<<dim3(unsigned(grid.blocks), unsigned(grid.chunks)), grid.threads, size_t(grid.shared), stream>>>(
+            arguments...);
         return cudaGetLastError();
     }
-    std::int64_t sharedLimit() const
+    int64_t sharedLimit() const
     {
         int device = 0, bytes = 0;
         cudaGetDevice(&device);
         cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
         return bytes;
     }
-    std::int64_t busyWarps() const { return 2 * enoughWarps; }
+    int64_t busyWarps() const { return 2 * enoughWarps; }
     int refuse() const { return cudaErrorNotSupported; }
 };
 

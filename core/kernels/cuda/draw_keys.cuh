@@ -17,8 +17,8 @@ public:
         : m_task(task)
         , m_rows(int(blockDim.x) / lanesOfWarp * 16)
         , m_blocks((task.queryCount + m_rows - 1) / m_rows)
-        , m_place(task.counts, std::int64_t(blockIdx.x) / m_blocks)
-        , m_first(std::int64_t(blockIdx.x) % m_blocks * m_rows)
+        , m_place(task.counts, int64_t(blockIdx.x) / m_blocks)
+        , m_first(int64_t(blockIdx.x) % m_blocks * m_rows)
         , m_room(sharedMemory(), m_rows)
         , m_stretch(keysOfStretch(task.keyCount))
         , m_stretches(int((task.keyCount + m_stretch - 1) / m_stretch))
@@ -26,16 +26,16 @@ public:
         , m_maxima(m_sums + m_rows * m_stretches)
     {}
 
-    ATTNSCOPE_DEVICE static std::int64_t keysOfStretch(std::int64_t keys)
+    ATTNSCOPE_DEVICE static int64_t keysOfStretch(int64_t keys)
     {
-        const std::int64_t tiles = (keys + keyTile - 1) / keyTile;
+        const int64_t tiles = (keys + keyTile - 1) / keyTile;
         return (tiles + maxStretches - 1) / maxStretches * keyTile;
     }
 
     ATTNSCOPE_DEVICE void run()
     {
         const T* queries = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
-        const auto count = int(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        const auto count = int(min<int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width,
                  wholeDepths(m_task.width));
         for (int s = 0; s < m_stretches; ++s)
@@ -58,9 +58,9 @@ private:
     ATTNSCOPE_DEVICE void sumStretch(int stretch)
     {
         float sums[2] = {0, 0};
-        const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
-        for (std::int64_t at = begin; at < end; at += keyTile)
-            sumTile(at, int(min<std::int64_t>(keyTile, end - at)), sums);
+        const int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
+        for (int64_t at = begin; at < end; at += keyTile)
+            sumTile(at, int(min<int64_t>(keyTile, end - at)), sums);
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (laneOf() % 4 != 0)
                 continue;
@@ -70,7 +70,7 @@ private:
         }
     }
 
-    ATTNSCOPE_DEVICE void sumTile(std::int64_t at, int count, float (&sums)[2])
+    ATTNSCOPE_DEVICE void sumTile(int64_t at, int count, float (&sums)[2])
     {
         __syncthreads();
         loadTile(m_room.keys, m_room.keyStride, keyTile,
@@ -108,7 +108,7 @@ private:
             sums[rowOfLane] += sumOfFour(added[rowOfLane]);
     }
 
-    ATTNSCOPE_DEVICE float biasOf(std::int64_t key) const
+    ATTNSCOPE_DEVICE float biasOf(int64_t key) const
     {
         return m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.pair * m_task.keyCount + key];
     }
@@ -120,18 +120,18 @@ private:
             sumAt(row, s) *= exponential(maximumAt(row, s) - maximum);
     }
 
-    ATTNSCOPE_DEVICE float uniformOf(std::int64_t query, int draw) const
+    ATTNSCOPE_DEVICE float uniformOf(int64_t query, int draw) const
     {
         if (m_task.uniform != nullptr)
             return m_task.uniform[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw];
-        const std::int64_t ofSample = (m_place.head * m_task.queryCount + query) * m_task.draws + draw;
-        return uniformAt(m_task.stream, m_place.sample, static_cast<std::uint64_t>(ofSample));
+        const int64_t ofSample = (m_place.head * m_task.queryCount + query) * m_task.draws + draw;
+        return uniformAt(m_task.stream, m_place.sample, static_cast<uint64_t>(ofSample));
     }
 
     /// Executed by the whole warp for one row.
     ATTNSCOPE_DEVICE void drawOne(int row, int draw) const
     {
-        const std::int64_t query = m_first + row;
+        const int64_t query = m_first + row;
         double total = 0;
         for (int s = 0; s < m_stretches; ++s)
             total += double(sumAt(row, s));
@@ -144,9 +144,9 @@ private:
                 break;
             below = next;
         }
-        const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
-        std::int64_t key = end - 1;
-        for (std::int64_t at = begin; at < end; at += lanesOfWarp) {
+        const int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
+        int64_t key = end - 1;
+        for (int64_t at = begin; at < end; at += lanesOfWarp) {
             const double own = at + laneOf() < end ? double(weightOf(row, at + laneOf())) : 0;
             double upTo = own;
             for (int step = 1; step < lanesOfWarp; step *= 2) {
@@ -164,10 +164,10 @@ private:
             below += __shfl_sync(wholeWarp, upTo, lanesOfWarp - 1);
         }
         if (laneOf() == 0)
-            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] = std::int32_t(key);
+            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] = int32_t(key);
     }
 
-    ATTNSCOPE_DEVICE float weightOf(int row, std::int64_t key) const
+    ATTNSCOPE_DEVICE float weightOf(int row, int64_t key) const
     {
         const T* query = m_room.queries + row * m_room.keyStride;
         const T* from = m_place.template in<T>(m_task.keys) + key * m_task.keys.row;
@@ -188,11 +188,11 @@ private:
 
     const DrawKeys& m_task;
     int m_rows;
-    std::int64_t m_blocks;
+    int64_t m_blocks;
     Place m_place;
-    std::int64_t m_first;
+    int64_t m_first;
     Room<T, D> m_room;
-    std::int64_t m_stretch;
+    int64_t m_stretch;
     int m_stretches;
     float *m_sums, *m_maxima;
     float m_maximum[2] = {nothing, nothing};

@@ -7,7 +7,7 @@
 namespace attnscope::kernels::cuda {
 
 struct Bfloat16 {
-    std::uint16_t bits;
+    uint16_t bits;
 };
 
 ATTNSCOPE_DEVICE float widened(float x)
@@ -16,7 +16,7 @@ ATTNSCOPE_DEVICE float widened(float x)
 }
 ATTNSCOPE_DEVICE float widened(Bfloat16 x)
 {
-    const std::uint32_t bits = std::uint32_t(x.bits) << 16;
+    const uint32_t bits = uint32_t(x.bits) << 16;
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -28,7 +28,7 @@ ATTNSCOPE_DEVICE T narrowed(float x)
     if constexpr (sizeof(T) == sizeof(float))
         return x;
     else
-        return T{std::uint16_t(packed(x, 0) & 0xffffu)};
+        return T{uint16_t(packed(x, 0) & 0xffffu)};
 }
 
 /// Numbers that one access of 16 bytes reads.
@@ -44,7 +44,7 @@ ATTNSCOPE_DEVICE Vector<T> vectorAt(const T* at)
     return *reinterpret_cast<const Vector<T>*>(at);
 }
 
-ATTNSCOPE_DEVICE bool isAligned(const void* at, std::int64_t bytes)
+ATTNSCOPE_DEVICE bool isAligned(const void* at, int64_t bytes)
 {
     return ((reinterpret_cast<std::uintptr_t>(at) | static_cast<std::uintptr_t>(bytes)) & 15) == 0;
 }
@@ -66,16 +66,13 @@ template <>
 struct Fragments<Bfloat16> {
     static constexpr int depth = 16, keyPad = 8, valuePad = 8;
     struct Left {
-        std::uint32_t x[4];
+        uint32_t x[4];
     };
     struct Right {
-        std::uint32_t x[2];
+        uint32_t x[2];
     };
 
-    static ATTNSCOPE_DEVICE std::uint32_t two(const Bfloat16* at)
-    {
-        return *reinterpret_cast<const std::uint32_t*>(at);
-    }
+    static ATTNSCOPE_DEVICE uint32_t two(const Bfloat16* at) { return *reinterpret_cast<const uint32_t*>(at); }
 
     /// Rows 0 … 15 of `tile`, columns d … d + depth − 1.
     static ATTNSCOPE_DEVICE Left left(const Bfloat16* tile, int stride, int d)
@@ -107,15 +104,15 @@ struct Fragments<Bfloat16> {
                 break;
             const auto& low = weights[2 * step];
             const auto& high = weights[2 * step + 1];
-            const std::uint32_t left[4] = {packed(low[0], low[1]), packed(low[2], low[3]),
-                                           packed(high[0], high[1]), packed(high[2], high[3])};
+            const uint32_t left[4] = {packed(low[0], low[1]), packed(low[2], low[3]), packed(high[0], high[1]),
+                                      packed(high[2], high[3])};
             ATTNSCOPE_UNROLL
             for (int block = 0; block < blocks; block += 2) {
                 if (block >= used)
                     break;
-                std::uint32_t both[4];
+                uint32_t both[4];
                 loadTransposed(both, values + (16 * step + row) * stride + 8 * block + column);
-                const std::uint32_t one[2] = {both[0], both[1]}, other[2] = {both[2], both[3]};
+                const uint32_t one[2] = {both[0], both[1]}, other[2] = {both[2], both[3]};
                 multiply16(output[block], left, one);
                 multiply16(output[block + 1], left, other);
             }
@@ -199,11 +196,11 @@ ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, con
 /// Copies rows [0, count) of `from` into a tile of `rows` rows, with zeros after the last row and from `width` up to `columns`, a multiple
 /// of 8, as thread number `thread` of `threads`. Asynchronous: waitForCopies() and a barrier of these threads must follow.
 template <typename T>
-ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count,
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, int64_t rowStride, int count,
                                int width, int columns, int thread, int threads)
 {
     constexpr int perCopy = Vector<T>::size;
-    const bool aligned = isAligned(from, rowStride * std::int64_t(sizeof(T)));
+    const bool aligned = isAligned(from, rowStride * int64_t(sizeof(T)));
     const int copies = columns / perCopy;
     for (int i = thread; i < rows * copies; i += threads) {
         const int row = i / copies, column = i % copies * perCopy;
@@ -220,7 +217,7 @@ ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std
 
 /// The same by all threads of the block.
 template <typename T>
-ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count,
+ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, int64_t rowStride, int count,
                                int width, int columns)
 {
     loadTile(tile, stride, rows, from, rowStride, count, width, columns, int(threadIdx.x), int(blockDim.x));

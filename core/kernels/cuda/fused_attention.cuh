@@ -14,8 +14,8 @@ public:
         , m_rows(int(blockDim.x) / lanesOfWarp * 16)
         , m_tilesPerBlock(tilesPerBlock)
         , m_blocks((task.queryCount + m_rows * tilesPerBlock - 1) / (m_rows * tilesPerBlock))
-        , m_place(task.counts, std::int64_t(blockIdx.x) / m_blocks)
-        , m_first(std::int64_t(blockIdx.x) % m_blocks * m_rows * tilesPerBlock)
+        , m_place(task.counts, int64_t(blockIdx.x) / m_blocks)
+        , m_first(int64_t(blockIdx.x) % m_blocks * m_rows * tilesPerBlock)
         , m_room(sharedMemory(), streamsQueries(weights, task.keyCount) ? 2 * m_rows : m_rows)
         , m_queries(m_room.queries)
     {
@@ -52,12 +52,12 @@ private:
 
     ATTNSCOPE_DEVICE const T* warpQueries() const { return m_queries + 16 * warpOf() * m_room.keyStride; }
     /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
-    ATTNSCOPE_DEVICE std::int64_t rowOf(int rowOfLane) const
+    ATTNSCOPE_DEVICE int64_t rowOf(int rowOfLane) const
     {
         return m_first + 16 * warpOf() + laneOf() / 4 + 8 * rowOfLane;
     }
     ATTNSCOPE_DEVICE bool present(int rowOfLane) const { return rowOf(rowOfLane) < m_task.queryCount; }
-    ATTNSCOPE_DEVICE std::int64_t placeOf(int rowOfLane) const
+    ATTNSCOPE_DEVICE int64_t placeOf(int rowOfLane) const
     {
         return m_place.matrix * m_task.queryCount + rowOf(rowOfLane);
     }
@@ -65,13 +65,12 @@ private:
     ATTNSCOPE_DEVICE int features() const { return m_task.features; }
 
     /// Rows of features: S sines, then S cosines of the same angles.
-    ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, std::int64_t first, int rows,
-                                       std::int64_t count) const
+    ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, int64_t first, int rows, int64_t count) const
     {
         const T* data = m_place.template in<T>(from);
         const int columns = wholeDepths(m_task.width);
         for (int i = int(threadIdx.x); i < rows * columns; i += int(blockDim.x)) {
-            const std::int64_t row = first + i / columns;
+            const int64_t row = first + i / columns;
             const int column = i % columns;
             const bool there = row < count && column < m_task.width;
             tile[i / columns * m_room.keyStride + column] = there ? data[row % features() * from.row + column]
@@ -86,16 +85,16 @@ private:
             return;
         }
         const T* from = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
-        const auto count = int(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        const auto count = int(min<int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width,
                  wholeDepths(m_task.width));
     }
 
     /// The 16 queries of this warp of the tile that begins at `first`, by its lanes.
-    ATTNSCOPE_DEVICE void loadOwnQueries(T* tile, std::int64_t first) const
+    ATTNSCOPE_DEVICE void loadOwnQueries(T* tile, int64_t first) const
     {
-        const std::int64_t own = first + 16 * warpOf();
-        const auto count = int(min<std::int64_t>(16, m_task.queryCount - own));  // none: below 1
+        const int64_t own = first + 16 * warpOf();
+        const auto count = int(min<int64_t>(16, m_task.queryCount - own));  // none: below 1
         loadTile(tile + 16 * warpOf() * m_room.keyStride, m_room.keyStride, 16,
                  m_place.template in<T>(m_task.queries) + own * m_task.queries.row, m_task.queries.row, count,
                  m_task.width, wholeDepths(m_task.width), laneOf(), lanesOfWarp);
@@ -105,7 +104,7 @@ private:
     ATTNSCOPE_DEVICE void streamQueries()
     {
         T *now = m_room.queries, *next = now + m_rows * m_room.keyStride;
-        const std::int64_t end = min(m_first + std::int64_t(m_tilesPerBlock) * m_rows, m_task.queryCount);
+        const int64_t end = min(m_first + int64_t(m_tilesPerBlock) * m_rows, m_task.queryCount);
         loadOwnQueries(now, m_first);
         loadKeys(0, m_task.keyCount);
         for (; m_first < end; m_first += m_rows) {
@@ -129,9 +128,9 @@ private:
     // --- keys ---
 
     /// Loads a tile of keys, values and biases with all threads of the block.
-    ATTNSCOPE_DEVICE void loadKeys(std::int64_t begin, std::int64_t end)
+    ATTNSCOPE_DEVICE void loadKeys(int64_t begin, int64_t end)
     {
-        const auto count = int(min<std::int64_t>(keyTile, end - begin));
+        const auto count = int(min<int64_t>(keyTile, end - begin));
         __syncthreads();  // the previous tile may still be in use
         if constexpr (weights == Weights::FourierQueries)
             loadRepeated(m_room.keys, m_task.keys, begin, keyTile, end);
@@ -152,7 +151,7 @@ private:
         __syncthreads();
     }
 
-    ATTNSCOPE_DEVICE float biasOf(std::int64_t begin, int j) const
+    ATTNSCOPE_DEVICE float biasOf(int64_t begin, int j) const
     {
         float bias = m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.matrix * m_task.keyCount + begin + j];
         if (m_task.normWeight == 0)
@@ -184,9 +183,9 @@ private:
     ATTNSCOPE_DEVICE void visitKeys()
     {
         clear();
-        const std::int64_t begin = std::int64_t(blockIdx.y) * keysOfChunk();
-        const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
-        for (std::int64_t at = begin; at < end; at += keyTile) {
+        const int64_t begin = int64_t(blockIdx.y) * keysOfChunk();
+        const int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
+        for (int64_t at = begin; at < end; at += keyTile) {
             loadKeys(at, end);
             constexpr bool waves = weights == Weights::FourierKeys
                                    || weights
@@ -199,7 +198,7 @@ private:
     }
 
     template <typename Tile>
-    ATTNSCOPE_DEVICE void visitTile(std::int64_t begin, const Tile& tile)
+    ATTNSCOPE_DEVICE void visitTile(int64_t begin, const Tile& tile)
     {
         Scores scores;
         scoreTile(warpQueries(), m_room.keys, m_room.keyStride, tile, m_task.width, scores);
@@ -212,9 +211,9 @@ private:
                                                     (m_task.valueDim + 7) / 8);
     }
 
-    ATTNSCOPE_DEVICE std::int64_t keysOfChunk() const
+    ATTNSCOPE_DEVICE int64_t keysOfChunk() const
     {
-        const std::int64_t tiles = (m_task.keyCount + keyTile - 1) / keyTile, chunks = gridDim.y;
+        const int64_t tiles = (m_task.keyCount + keyTile - 1) / keyTile, chunks = gridDim.y;
         return (tiles + chunks - 1) / chunks * keyTile;
     }
 
@@ -238,7 +237,7 @@ private:
     // Blocks of 8 keys that the tile does not reach keep the weight 0 that they have from scoreTile.
 
     template <typename Tile>
-    ATTNSCOPE_DEVICE void takeExponentials(Scores& scores, std::int64_t begin, const Tile& tile)
+    ATTNSCOPE_DEVICE void takeExponentials(Scores& scores, int64_t begin, const Tile& tile)
     {
         float found[2] = {m_maximum[0], m_maximum[1]};
         ATTNSCOPE_UNROLL
@@ -278,7 +277,7 @@ private:
     /// Sines and cosines. Those of keys are multiplied by exp of their bias relative to the running maximum, which is the same for all
     /// rows.
     template <typename Tile>
-    ATTNSCOPE_DEVICE void takeWaves(Scores& scores, std::int64_t begin, const Tile& tile)
+    ATTNSCOPE_DEVICE void takeWaves(Scores& scores, int64_t begin, const Tile& tile)
     {
         if constexpr (weights == Weights::FourierKeys) {
             float largest = m_maximum[0];
@@ -316,17 +315,17 @@ private:
 
     // --- LARA ---
 
-    ATTNSCOPE_DEVICE void loadLandmarks(std::int64_t begin)
+    ATTNSCOPE_DEVICE void loadLandmarks(int64_t begin)
     {
         const Matrices& from = m_task.landmarks.landmarks;
-        const auto count = int(min<std::int64_t>(keyTile, m_task.keyCount - begin));
+        const auto count = int(min<int64_t>(keyTile, m_task.keyCount - begin));
         loadTile(m_room.landmarks, m_room.keyStride, keyTile, m_place.template in<T>(from) + begin * from.row,
                  from.row, count, m_task.width, wholeDepths(m_task.width));
     }
 
     /// r_nc of the landmarks in shared memory; 0 in the padding.
     template <typename Tile>
-    ATTNSCOPE_DEVICE void landmarkSoftmax(Scores& r, std::int64_t begin, const Tile& tile) const
+    ATTNSCOPE_DEVICE void landmarkSoftmax(Scores& r, int64_t begin, const Tile& tile) const
     {
         scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, tile, m_task.width, r);
         ATTNSCOPE_UNROLL
@@ -335,7 +334,7 @@ private:
                 break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
-                const std::int64_t c = begin + keyOf(block, i);
+                const int64_t c = begin + keyOf(block, i);
                 r[block][i] = c < m_task.keyCount
                                   ? exponential(r[block][i] * m_task.scale
                                                 - m_task.landmarks.normaliser[m_place.pair * m_task.keyCount + c])
@@ -366,13 +365,13 @@ private:
     ATTNSCOPE_DEVICE void averageLandmarks()
     {
         float added[2] = {0, 0};
-        for (std::int64_t at = 0; at < m_task.keyCount; at += keyTile) {
+        for (int64_t at = 0; at < m_task.keyCount; at += keyTile) {
             __syncthreads();
             loadLandmarks(at);
             waitForCopies();
             __syncthreads();
             Scores r;
-            landmarkSoftmax(r, at, PartOfTile{int(min<std::int64_t>(keyTile, m_task.keyCount - at))});
+            landmarkSoftmax(r, at, PartOfTile{int(min<int64_t>(keyTile, m_task.keyCount - at))});
             addLandmarks(r, added);
         }
         setMeanFraction(added);
@@ -380,7 +379,7 @@ private:
 
     /// Turns logits into exponentials times α.
     template <typename Tile>
-    ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin, const Tile& tile)
+    ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, int64_t begin, const Tile& tile)
     {
         Scores r;
         landmarkSoftmax(r, begin, tile);
@@ -395,7 +394,7 @@ private:
                 break;
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i) {
-                const std::int64_t c = begin + keyOf(block, i);
+                const int64_t c = begin + keyOf(block, i);
                 const float balance = c < m_task.keyCount
                                           ? m_task.landmarks.balance[m_place.pair * m_task.keyCount + c]
                                           : 0.0f;
@@ -460,12 +459,12 @@ private:
     ATTNSCOPE_DEVICE void write(const float (&output)[D / 8][4]) const
     {
         const Output& to = m_task.output;
-        const std::int64_t base = m_place.sample * to.sample + m_place.head * to.head + m_place.group * to.group;
+        const int64_t base = m_place.sample * to.sample + m_place.head * to.head + m_place.group * to.group;
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (!present(rowOfLane))
                 continue;
-            const std::int64_t at = base + rowOf(rowOfLane) * to.row;
+            const int64_t at = base + rowOf(rowOfLane) * to.row;
             if (to.float32)
                 writeRow(static_cast<float*>(to.data) + at, output, rowOfLane);
             else
@@ -500,7 +499,7 @@ private:
     /// Writes maximum, sum and values of this chunk of the keys, for merge.cuh.
     ATTNSCOPE_DEVICE void writeChunk() const
     {
-        const std::int64_t row = m_task.valueDim + 2;
+        const int64_t row = m_task.valueDim + 2;
         ATTNSCOPE_UNROLL
         for (int rowOfLane = 0; rowOfLane < 2; ++rowOfLane) {
             if (!present(rowOfLane))
@@ -523,9 +522,9 @@ private:
 
     const FusedAttention& m_task;
     int m_rows, m_tilesPerBlock;
-    std::int64_t m_blocks;  ///< of each matrix
+    int64_t m_blocks;  ///< of each matrix
     Place m_place;
-    std::int64_t m_first;
+    int64_t m_first;
     Room<T, D> m_room;
     const T* m_queries;  ///< the tile in use
     float m_maximum[2], m_sum[2], m_meanFraction[2], m_output[D / 8][4];

@@ -10,26 +10,26 @@
 namespace attnscope::kernels::cuda {
 
 struct Grid {
-    std::int64_t blocks = 1, chunks = 1;
+    int64_t blocks = 1, chunks = 1;
     int threads = lanesOfWarp;
-    std::int64_t shared = 0;  ///< bytes
+    int64_t shared = 0;  ///< bytes
 };
 
 /// One warp for every 16 rows, at most 64 rows per block.
-inline int threadsFor(std::int64_t rows)
+inline int threadsFor(int64_t rows)
 {
     return lanesOfWarp * (rows <= 16 ? 1 : rows <= 32 ? 2 : 4);
 }
 
-inline std::int64_t blocksFor(std::int64_t rows, std::int64_t matrices, int threads)
+inline int64_t blocksFor(int64_t rows, int64_t matrices, int threads)
 {
-    const std::int64_t perBlock = threads / lanesOfWarp * 16;
+    const int64_t perBlock = threads / lanesOfWarp * 16;
     return (rows + perBlock - 1) / perBlock * matrices;
 }
 
 /// Gives blocks as many rows as fit into the device's shared memory; `sharedFor` returns the bytes for a number of rows.
 template <typename Starter, typename SharedFor>
-Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, const SharedFor& sharedFor)
+Grid gridFor(int64_t rows, int64_t matrices, const Starter& starter, const SharedFor& sharedFor)
 {
     int threads = threadsFor(rows);
     while (threads > lanesOfWarp && sharedFor(threads / 2) > starter.sharedLimit())
@@ -39,33 +39,33 @@ Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, c
 
 /// Warps that keep a GPU busy: twelve on each of an H200's 132 multiprocessors. Not the device's own number, so that sums are the same on
 /// every device.
-constexpr std::int64_t enoughWarps = 132 * 12;
+constexpr int64_t enoughWarps = 132 * 12;
 
 /// If queries are too few to fill a GPU (features that sum over keys), the keys are split into chunks, large enough to justify a block.
-inline std::int64_t chunksFor(const FusedAttention& task)
+inline int64_t chunksFor(const FusedAttention& task)
 {
-    constexpr std::int64_t minKeys = 2 * keyTile, max = 64;
+    constexpr int64_t minKeys = 2 * keyTile, max = 64;
     if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
         return 1;
     const int threads = threadsFor(task.queryCount);
-    std::int64_t chunks =
-        enoughWarps / (blocksFor(task.queryCount, task.counts.matrices(), threads) * (threads / lanesOfWarp));
+    int64_t chunks = enoughWarps
+                     / (blocksFor(task.queryCount, task.counts.matrices(), threads) * (threads / lanesOfWarp));
     chunks = chunks < task.keyCount / minKeys ? chunks : task.keyCount / minKeys;
     return chunks < 1 ? 1 : chunks > max ? max : chunks;
 }
 
 /// Where keys stay in shared memory: tiles of queries for each block, as many as leave enough blocks. Sums do not depend on it.
 template <typename Starter>
-int tilesPerBlockFor(std::int64_t tiles, int threads, const Starter& starter)
+int tilesPerBlockFor(int64_t tiles, int threads, const Starter& starter)
 {
-    constexpr std::int64_t max = 8;
-    const std::int64_t spare = tiles * (threads / lanesOfWarp) / starter.busyWarps();
+    constexpr int64_t max = 8;
+    const int64_t spare = tiles * (threads / lanesOfWarp) / starter.busyWarps();
     return int(spare < 1 ? 1 : spare > max ? max : spare);
 }
 
-inline std::int64_t scratchFor(const FusedAttention& task)
+inline int64_t scratchFor(const FusedAttention& task)
 {
-    const std::int64_t chunks = chunksFor(task);
+    const int64_t chunks = chunksFor(task);
     return chunks == 1 ? 0 : task.counts.matrices() * task.queryCount * chunks * (task.valueDim + 2);
 }
 
@@ -78,13 +78,13 @@ int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
     });
     grid.chunks = chunksFor(task);
     const int tilesPerBlock = streams ? tilesPerBlockFor(grid.blocks, grid.threads, starter) : 1;
-    const std::int64_t perMatrix = grid.blocks / task.counts.matrices();
+    const int64_t perMatrix = grid.blocks / task.counts.matrices();
     grid.blocks = (perMatrix + tilesPerBlock - 1) / tilesPerBlock * task.counts.matrices();
     const int error = starter.launch(fusedAttentionKernel<T, D, weights>, grid, task, tilesPerBlock);
     if (error != 0 || grid.chunks == 1)
         return error;
     constexpr int mergeThreads = 128;
-    const std::int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
+    const int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
     return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task,
                           int(grid.chunks));
 }
@@ -118,9 +118,8 @@ int fusedAttentionOf(const FusedAttention& task, const Starter& starter)
 template <typename Starter, typename T, int D>
 int drawWith(const DrawKeys& task, const Starter& starter)
 {
-    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches
-                                 * keyTile;
-    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * std::int64_t(sizeof(float));
+    const int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches * keyTile;
+    const int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * int64_t(sizeof(float));
     return starter.launch(drawKernel<T, D>,
                           gridFor(task.queryCount, task.counts.matrices(), starter,
                                   [&](int rows) { return Room<T, D>::size(rows, false, false) + rows * perRow; }),

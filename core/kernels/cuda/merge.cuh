@@ -8,11 +8,11 @@ namespace attnscope::kernels::cuda {
 template <typename T>
 __global__ void mergeKernel(const FusedAttention task, int chunks)
 {
-    const std::int64_t at = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanesOfWarp;
+    const int64_t at = (int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanesOfWarp;
     if (at >= task.counts.samples * task.counts.heads * task.counts.groups * task.queryCount)
         return;
     const Place place(task.counts, at / task.queryCount);
-    const std::int64_t query = at % task.queryCount, row = task.valueDim + 2;
+    const int64_t query = at % task.queryCount, row = task.valueDim + 2;
     const float* from = task.scratch + at * chunks * row;
     const bool waves = task.weights == Weights::FourierKeys;
     float maximum = nothing, sum = 0;
@@ -28,8 +28,8 @@ __global__ void mergeKernel(const FusedAttention task, int chunks)
                                                               : task.shift[place.pair * task.queryCount + query]);
     if (task.output.data == nullptr)
         return;
-    const std::int64_t base = place.sample * task.output.sample + place.head * task.output.head
-                              + place.group * task.output.group + query * task.output.row;
+    const int64_t base = place.sample * task.output.sample + place.head * task.output.head
+                         + place.group * task.output.group + query * task.output.row;
     for (int column = laneOf(); column < task.valueDim; column += lanesOfWarp) {
         float value = 0;
         for (int p = 0; p < chunks; ++p)

@@ -7,39 +7,37 @@
 namespace attnscope::kernels::cuda {
 
 struct PhiloxBlock {
-    std::uint32_t word[4];
+    uint32_t word[4];
 };
 
 /// Philox4x32-10 (Salmon et al., SC 2011): block `counter` of the stream of one sample.
-ATTNSCOPE_DEVICE PhiloxBlock philox(std::uint64_t counter, std::uint64_t sample, std::uint64_t key)
+ATTNSCOPE_DEVICE PhiloxBlock philox(uint64_t counter, uint64_t sample, uint64_t key)
 {
-    PhiloxBlock c{{std::uint32_t(counter), std::uint32_t(counter >> 32), std::uint32_t(sample),
-                   std::uint32_t(sample >> 32)}};
-    auto k0 = std::uint32_t(key), k1 = std::uint32_t(key >> 32);
+    PhiloxBlock c{{uint32_t(counter), uint32_t(counter >> 32), uint32_t(sample), uint32_t(sample >> 32)}};
+    auto k0 = uint32_t(key), k1 = uint32_t(key >> 32);
     ATTNSCOPE_UNROLL
     for (int round = 0; round < 10; ++round) {
-        const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0],
-                            p1 = std::uint64_t{0xcd9e8d57u} * c.word[2];
-        c = {{std::uint32_t(p1 >> 32) ^ c.word[1] ^ k0, std::uint32_t(p1),
-              std::uint32_t(p0 >> 32) ^ c.word[3] ^ k1, std::uint32_t(p0)}};
+        const uint64_t p0 = uint64_t{0xd2511f53u} * c.word[0], p1 = uint64_t{0xcd9e8d57u} * c.word[2];
+        c = {{uint32_t(p1 >> 32) ^ c.word[1] ^ k0, uint32_t(p1), uint32_t(p0 >> 32) ^ c.word[3] ^ k1,
+              uint32_t(p0)}};
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
     }
     return c;
 }
 
-ATTNSCOPE_DEVICE std::uint64_t sampleOf(const Stream& stream, std::int64_t b)
+ATTNSCOPE_DEVICE uint64_t sampleOf(const Stream& stream, int64_t b)
 {
-    return stream.samples != nullptr ? stream.samples[b] : stream.first + std::uint64_t(b);
+    return stream.samples != nullptr ? stream.samples[b] : stream.first + uint64_t(b);
 }
 
-ATTNSCOPE_DEVICE float uniformOf(std::uint32_t bits)
+ATTNSCOPE_DEVICE float uniformOf(uint32_t bits)
 {
     return (float(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
 /// Number `index` of the stream of sample b.
-ATTNSCOPE_DEVICE float uniformAt(const Stream& stream, std::int64_t b, std::uint64_t index)
+ATTNSCOPE_DEVICE float uniformAt(const Stream& stream, int64_t b, uint64_t index)
 {
     return uniformOf(philox(index / 4, sampleOf(stream, b), stream.key).word[index % 4]);
 }
@@ -51,13 +49,13 @@ ATTNSCOPE_DEVICE float normalOf(float length, float angle)
 }
 
 /// Normal number `index` of sample b.
-ATTNSCOPE_DEVICE float normalOne(const Stream& lengths, const Stream& angles, std::int64_t b, std::uint64_t index)
+ATTNSCOPE_DEVICE float normalOne(const Stream& lengths, const Stream& angles, int64_t b, uint64_t index)
 {
     return normalOf(uniformAt(lengths, b, index), uniformAt(angles, b, index));
 }
 
 /// Normal numbers 4·block … 4·block + 3 of sample b.
-ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, std::int64_t b, std::uint64_t block,
+ATTNSCOPE_DEVICE void normalAt(const Stream& lengths, const Stream& angles, int64_t b, uint64_t block,
                                float (&out)[4])
 {
     const PhiloxBlock length = philox(block, sampleOf(lengths, b), lengths.key),

@@ -8,8 +8,8 @@ namespace attnscope::kernels::cuda {
 /// Generates queries of randomized attention on the fly: ω = queryFactor q + meanFactor · mean + stddev ε for `rows` queries from `first`
 /// on, four channels per thread, as a Philox block yields four numbers.
 template <typename T>
-ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, std::int64_t first, int draw,
-                                  T* tile, int stride, int rows)
+ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, int64_t first, int draw, T* tile,
+                                  int stride, int rows)
 {
     const RandomQueries& random = task.random;
     const int columns = wholeDepths(task.width);
@@ -17,21 +17,21 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
     const T* const keys = place.template in<T>(task.keys);
     for (int i = int(threadIdx.x); i < rows * columns / 4; i += int(blockDim.x)) {
         const int row = i / (columns / 4), column = i % (columns / 4) * 4;
-        const std::int64_t query = first + row;
+        const int64_t query = first + row;
         T* to = tile + row * stride + column;
         if (query >= task.queryCount || column >= task.width) {
             for (int j = 0; j < 4; ++j)
                 to[j] = narrowed<T>(0);
             continue;
         }
-        const std::int64_t own = place.pair * task.queryCount + query;  // index over all samples and heads
-        const std::int64_t drawn = random.drawn == nullptr ? 0 : random.drawn[own * random.draws + draw];
-        const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width
-                                      + column;
+        const int64_t own = place.pair * task.queryCount + query;  // index over all samples and heads
+        const int64_t drawn = random.drawn == nullptr ? 0 : random.drawn[own * random.draws + draw];
+        const int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width
+                                 + column;
         float noise[4] = {0, 0, 0, 0};
         const bool whole = task.width % 4 == 0;
         if (random.stddev != 0 && random.noise == nullptr && whole)
-            normalAt(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) / 4, noise);
+            normalAt(random.lengths, random.angles, place.sample, static_cast<uint64_t>(ofSample) / 4, noise);
         for (int j = 0; j < 4; ++j) {
             if (column + j >= task.width) {
                 to[j] = narrowed<T>(0);
@@ -46,8 +46,7 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
             if (random.stddev != 0 && random.noise != nullptr)
                 eps = random.noise[(own * random.draws + draw) * task.width + column + j];
             else if (random.stddev != 0 && !whole)
-                eps = normalOne(random.lengths, random.angles, place.sample,
-                                std::uint64_t(ofSample) + std::uint64_t(j));
+                eps = normalOne(random.lengths, random.angles, place.sample, uint64_t(ofSample) + uint64_t(j));
             to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j])
                                 + random.meanFactor * mean + random.stddev * eps);
         }

@@ -145,11 +145,11 @@ private:
     }
 
     /// `stated`: the tokens before the grid, if the header says so.
-    void useGrid(const TokenGrid& grid, std::optional<std::int64_t> stated)
+    void useGrid(const TokenGrid& grid, std::optional<int64_t> stated)
     {
-        const std::int64_t cells = grid.rows * grid.columns * m_frames, tokens = m_result.queries;
+        const int64_t cells = grid.rows * grid.columns * m_frames, tokens = m_result.queries;
         const std::string wanted = std::to_string(grid.rows) + "×" + std::to_string(grid.columns);
-        const std::int64_t prefix = tokens - cells;
+        const int64_t prefix = tokens - cells;
         if (stated && prefix != *stated)
             throw FileError(m_file,
                             "its " + std::to_string(tokens) + " tokens are not " + std::to_string(*stated)
@@ -212,15 +212,15 @@ private:
 
     void measureError()
     {
-        const std::uint64_t first = m_spec.seedOr(m_request.seed);
+        const uint64_t first = m_spec.seedOr(m_request.seed);
         SeededNoise none(0, 0);
         const at::Tensor reference = rows(m_softmax->attend(input(), none));
         std::vector<at::Tensor> outputs;
         bool drawn = false;
         FallbackTally fallbacks;
-        for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
+        for (int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop(m_stop);
-            SeededNoise seeded(first + std::uint64_t(s), 0);
+            SeededNoise seeded(first + uint64_t(s), 0);
             RecordedNoise noise(m_tensors.noise, seeded);
             at::Tensor out;
             {
@@ -252,12 +252,12 @@ private:
 
     void collect(const std::vector<at::Tensor>& outputs, const at::Tensor& reference, bool deterministic)
     {
-        ErrorCollector errors(m_result.batch, std::int64_t(outputs.size()), deterministic);
+        ErrorCollector errors(m_result.batch, int64_t(outputs.size()), deterministic);
         m_result.hasBaselines = m_frames == 1;
-        for (std::int64_t b = 0; b < m_result.batch; ++b) {
+        for (int64_t b = 0; b < m_result.batch; ++b) {
             const at::Tensor exactHere = reference.narrow(0, b, 1);
-            for (std::size_t s = 0; s < outputs.size(); ++s)
-                errors.add(b, std::int64_t(s), outputs[s].narrow(0, b, 1), exactHere, input().tokens.prefix);
+            for (size_t s = 0; s < outputs.size(); ++s)
+                errors.add(b, int64_t(s), outputs[s].narrow(0, b, 1), exactHere, input().tokens.prefix);
             if (m_result.hasBaselines)
                 errors.addBaselines(b, input().v.narrow(0, b, 1), exactHere);
         }
@@ -313,26 +313,26 @@ private:
     void measureLatency()
     {
         const std::array backends{m_backend.get(), m_softmax.get()};
-        const std::int64_t throttled = timesThrottled();
+        const int64_t throttled = timesThrottled();
         std::array<TimingSamples, 2> timings;
-        std::array<std::int64_t, 2> perRound{};
-        std::vector<std::size_t> turn{0};
+        std::array<int64_t, 2> perRound{};
+        std::vector<size_t> turn{0};
         if (!(m_spec == m_softmax->spec()))
             turn.push_back(1);
         for (int warmUp = 0; warmUp < 2; ++warmUp)
-            for (const std::size_t i : turn) {
+            for (const size_t i : turn) {
                 TimingSamples discarded;
                 timePass(*backends[i], discarded);
                 perRound[i] = timingsPerRound(discarded.totalMs.back(), m_request.minimumRepetitions,
                                               m_request.minimumSeconds);
             }
         std::minstd_rand order(1);
-        const auto takeTurn = [&](std::size_t i) {
-            for (std::int64_t n = 0; n < perRound[i]; ++n)
+        const auto takeTurn = [&](size_t i) {
+            for (int64_t n = 0; n < perRound[i]; ++n)
                 timePass(*backends[i], timings[i]);
-            m_progress({m_result.name + " · time", std::int64_t(timings[0].totalMs.size()), 0});
+            m_progress({m_result.name + " · time", int64_t(timings[0].totalMs.size()), 0});
         };
-        takeTurns(turn, order, takeTurn, [&](std::size_t i) {
+        takeTurns(turn, order, takeTurn, [&](size_t i) {
             return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
         });
         m_result.latency = timings[0].summary();
@@ -340,7 +340,7 @@ private:
         noteThrottling(throttled, m_result.notes);
     }
 
-    std::int64_t peakOf(const AttentionBackend& backend)
+    int64_t peakOf(const AttentionBackend& backend)
     {
         checkStop(m_stop);
         SeededNoise seeded(m_spec.seedOr(m_request.seed), 0);
@@ -383,7 +383,7 @@ private:
     std::string m_file;
     at::Device m_device;
     DumpedTensors m_tensors;
-    std::int64_t m_frames = 1;
+    int64_t m_frames = 1;
     AttentionSpec m_spec = AttentionSpec::native();
     AttentionSpec m_made = AttentionSpec::native();  // what the backend is made with
     std::shared_ptr<AttentionBackend> m_backend, m_softmax;
@@ -441,7 +441,7 @@ private:
             requireWritable(m_request.out);
     }
 
-    void runTask(const StateDict& file, const AttendTask& task, std::size_t count)
+    void runTask(const StateDict& file, const AttendTask& task, size_t count)
     {
         if (auto missing = unavailable(task)) {
             m_report.cases.push_back(std::move(*missing));

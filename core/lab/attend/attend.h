@@ -18,7 +18,7 @@ namespace attnscope {
 
 /// The positions of tokens: row-major cells of one image.
 struct TokenGrid {
-    std::int64_t rows = 0, columns = 0;
+    int64_t rows = 0, columns = 0;
 };
 
 /// Whether noise tensors of the file replace generated ones.
@@ -28,15 +28,15 @@ struct AttendRequest {
     std::filesystem::path file;            ///< safetensors with q, k, v (B,H,N,D), or x with qkv and proj weights
     std::vector<AttentionSpec> attention;  ///< empty: `backend` and `options` of the file's header
     std::optional<TokenGrid> grid;         ///< empty: the header's, else a guess mentioned in the notes
-    std::int64_t frames = 0;  ///< attention per frame (trajectory attention's spatial step); 0: the header's
-    double temperature = 1;   ///< factor of the logits: q and k are multiplied by its square root
+    int64_t frames = 0;      ///< attention per frame (trajectory attention's spatial step); 0: the header's
+    double temperature = 1;  ///< factor of the logits: q and k are multiplied by its square root
     NoiseOrigin noise = NoiseOrigin::File;
-    std::uint64_t seed = 0;
-    std::int64_t seeds = 3;      ///< seeds over which the error of a random attention is averaged
+    uint64_t seed = 0;
+    int64_t seeds = 3;           ///< seeds over which the error of a random attention is averaged
     std::string device = "cpu";  ///< resolved
     std::string dtype = "auto";  ///< float64 is kept, everything else becomes float32; or a name
     bool latency = true;
-    std::int64_t minimumRepetitions = 20;
+    int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;  ///< per alternative
     std::filesystem::path out;  ///< empty: nothing is written
     Limits limits;
@@ -54,17 +54,17 @@ struct AttendCase {
     std::string name;
     std::string attention;    ///< canonical; as named in the file if not available
     std::string unavailable;  ///< one sentence: this build has no such attention
-    std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueDim = 0, frames = 1;
+    int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueDim = 0, frames = 1;
     std::optional<TokenGrid> grid;
     ApproximationError error;  ///< relative to exact softmax; `layers` are the elements of the batch
     bool hasBaselines = true;
     std::optional<ExpectedOutput> expected;
-    std::optional<Latency> latency, softmaxLatency;    ///< of only the attention, interleaved
-    std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at entry
-    double macs = 0, softmaxMacs = 0;                  ///< of the whole batch
+    std::optional<Latency> latency, softmaxLatency;  ///< of only the attention, interleaved
+    int64_t peakBytes = 0, softmaxPeakBytes = 0;     ///< tensors above the level at entry
+    double macs = 0, softmaxMacs = 0;                ///< of the whole batch
     /// Of a sparse attention, in the whole batch: queries of all heads, the pairs of query and key that it allows, and the queries that saw
     /// no key and therefore see all. No rows: it is not sparse.
-    std::int64_t sparseRows = 0, allowedPairs = 0, emptyRows = 0;
+    int64_t sparseRows = 0, allowedPairs = 0, emptyRows = 0;
     std::vector<std::string> notes;
 };
 
@@ -72,7 +72,7 @@ struct AttendReport {
     std::string file;
     std::string device;
     std::string dtype;
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     std::vector<AttendCase> cases;
 };
 

@@ -21,7 +21,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t goldenBytes = 4;  // of a number, in `state_bytes`
+constexpr int64_t goldenBytes = 4;  // of a number, in `state_bytes`
 
 std::string specificationText(const Json& value)
 {
@@ -80,7 +80,7 @@ private:
                                  {at::kCPU, m_request.dtype, m_request.temperature, m_request.noise});
     }
 
-    std::int64_t omegaRows() const
+    int64_t omegaRows() const
     {
         const auto omega = m_tensors.noise.find("omega");
         return omega == m_tensors.noise.end() ? 0 : omega->second.size(-2);
@@ -138,10 +138,10 @@ private:
             note("streams run on the CPU");
     }
 
-    StreamInput completed(std::int64_t repetition) const
+    StreamInput completed(int64_t repetition) const
     {
         StreamInput input = m_input;
-        completeParameters(spec(), input, spec().seedOr(m_request.seed) + std::uint64_t(repetition));
+        completeParameters(spec(), input, spec().seedOr(m_request.seed) + uint64_t(repetition));
         return input;
     }
 
@@ -151,12 +151,12 @@ private:
             m_input.q.to(at::kDouble), m_input.k.to(at::kDouble), m_input.v.to(at::kDouble), {}};
         const at::Tensor exact = runRecurrent(StreamSpec::parse("cache"), wide, StreamLosses::Skipped, m_stop).out;
         const bool drawn = spec().info().random && !m_input.parameters.omega.defined();
-        const std::int64_t seeds = drawn ? m_request.seeds : 1;
+        const int64_t seeds = drawn ? m_request.seeds : 1;
         ErrorCollector errors(result().batch, seeds, !drawn);
-        for (std::int64_t s = 0; s < seeds; ++s) {
+        for (int64_t s = 0; s < seeds; ++s) {
             StreamRun run = runRecurrent(spec(), completed(s),
                                          s == 0 ? StreamLosses::Collected : StreamLosses::Skipped, m_stop);
-            for (std::int64_t b = 0; b < result().batch; ++b)
+            for (int64_t b = 0; b < result().batch; ++b)
                 errors.add(b, s, run.out.narrow(0, b, 1), exact.narrow(0, b, 1), 0);
             if (s == 0)
                 m_run = std::move(run);
@@ -172,11 +172,11 @@ private:
     {
         const std::array specs{spec(), StreamSpec::parse("cache")};
         const std::array inputs{completed(0), m_input};
-        const std::int64_t throttled = timesThrottled();
+        const int64_t throttled = timesThrottled();
         std::array<TimingSamples, 2> timings;
-        std::array<std::int64_t, 2> perRound{};
-        std::vector<std::size_t> turn{0, 1};
-        const auto timePass = [&](std::size_t i, TimingSamples& samples) {
+        std::array<int64_t, 2> perRound{};
+        std::vector<size_t> turn{0, 1};
+        const auto timePass = [&](size_t i, TimingSamples& samples) {
             SectionTimer timer(at::kCPU);
             timer.begin();
             runRecurrent(specs[i], inputs[i], StreamLosses::Skipped, m_stop);
@@ -184,7 +184,7 @@ private:
             samples.totalMs.push_back(timer.take());
             samples.attentionMs.push_back(samples.totalMs.back());
         };
-        for (const std::size_t i : turn) {
+        for (const size_t i : turn) {
             TimingSamples warmUp;
             timePass(i, warmUp);
             perRound[i] = timingsPerRound(warmUp.totalMs.back(), m_request.minimumRepetitions,
@@ -193,14 +193,12 @@ private:
         std::minstd_rand order(1);
         takeTurns(
             turn, order,
-            [&](std::size_t i) {
-                for (std::int64_t n = 0; n < perRound[i]; ++n)
+            [&](size_t i) {
+                for (int64_t n = 0; n < perRound[i]; ++n)
                     timePass(i, timings[i]);
-                m_progress({m_case.name + " · time", std::int64_t(timings[0].totalMs.size()), 0});
+                m_progress({m_case.name + " · time", int64_t(timings[0].totalMs.size()), 0});
             },
-            [&](std::size_t i) {
-                return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
-            });
+            [&](size_t i) { return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds); });
         result().latency = timings[0].summary();
         result().softmaxLatency = timings[1].summary();
         noteThrottling(throttled, result().notes);
@@ -210,9 +208,9 @@ private:
     {
         const StreamShape shape{result().width, result().valueDim,
                                 spec().info().random ? spec().integer("samples") : 0};
-        const std::int64_t rows = result().batch * result().heads, bytes = m_input.q.element_size();
+        const int64_t rows = result().batch * result().heads, bytes = m_input.q.element_size();
         const StreamSpec cache = StreamSpec::parse("cache");
-        for (std::int64_t t = 1; t <= result().queries; ++t) {
+        for (int64_t t = 1; t <= result().queries; ++t) {
             m_multiplyAdds.push_back(streamCost(spec(), shape, t).multiplyAdds);
             result().macs += double(rows * m_multiplyAdds.back());
             result().softmaxMacs += double(rows * streamCost(cache, shape, t).multiplyAdds);
@@ -238,16 +236,16 @@ private:
              + describeShape(ours.sizes()));
     }
 
-    void compareCounts(const std::string& name, const std::vector<std::int64_t>& ours)
+    void compareCounts(const std::string& name, const std::vector<int64_t>& ours)
     {
         if (!has(name))
             return;
         const StoredTensor& tensor = m_state.tensors.at(name);
-        std::vector<std::int64_t> theirs;
+        std::vector<int64_t> theirs;
         if (tensor.type == ElementType::Int64) {
             const auto bytes = tensor.read();
-            theirs.resize(bytes.size() / sizeof(std::int64_t));
-            std::memcpy(theirs.data(), bytes.data(), theirs.size() * sizeof(std::int64_t));
+            theirs.resize(bytes.size() / sizeof(int64_t));
+            std::memcpy(theirs.data(), bytes.data(), theirs.size() * sizeof(int64_t));
         }
         if (theirs == ours)
             return;
@@ -255,10 +253,10 @@ private:
         note("the file's own `" + name + "` is not what this stream counts");
     }
 
-    std::vector<std::int64_t> stateBytes() const
+    std::vector<int64_t> stateBytes() const
     {
-        std::vector<std::int64_t> bytes;
-        for (const std::int64_t elements : m_run.stateElements)
+        std::vector<int64_t> bytes;
+        for (const int64_t elements : m_run.stateElements)
             bytes.push_back(goldenBytes * elements);
         return bytes;
     }
@@ -278,10 +276,10 @@ private:
         result().expected = ExpectedOutput{m_case.output, m_difference, m_case.tolerance()};
     }
 
-    static SafetensorsEntry countsEntry(const std::vector<std::int64_t>& counts)
+    static SafetensorsEntry countsEntry(const std::vector<int64_t>& counts)
     {
-        SafetensorsEntry entry{ElementType::Int64, {std::int64_t(counts.size())}, {}};
-        entry.bytes.resize(counts.size() * sizeof(std::int64_t));
+        SafetensorsEntry entry{ElementType::Int64, {int64_t(counts.size())}, {}};
+        entry.bytes.resize(counts.size() * sizeof(int64_t));
         std::memcpy(entry.bytes.data(), counts.data(), entry.bytes.size());
         return entry;
     }
@@ -309,14 +307,14 @@ private:
     StreamInput m_input;
     StreamRun m_run;
     at::Tensor m_output;
-    std::vector<std::int64_t> m_multiplyAdds;
+    std::vector<int64_t> m_multiplyAdds;
     double m_difference = 0;
     AttendedStream m_attended;
 };
 
 }
 
-DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, const std::string& file)
+DumpedStream dumpedStream(const DumpedCase& described, int64_t omegaRows, const std::string& file)
 {
     const auto mechanism = described.options.find("mechanism");
     if (mechanism == described.options.end() || !mechanism->is_string())

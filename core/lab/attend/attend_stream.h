@@ -27,7 +27,7 @@ struct DumpedStream {
 
 /// The mechanism that the header's `options` describe: `mechanism`, and its options as in a specification. `omegaRows`: features in the
 /// file, 0 if it has none. Throws FileError for an unknown mechanism, a value out of range, and `samples` other than the rows of omega.
-DumpedStream dumpedStream(const DumpedCase& described, std::int64_t omegaRows, const std::string& file);
+DumpedStream dumpedStream(const DumpedCase& described, int64_t omegaRows, const std::string& file);
 
 struct AttendedStream {
     AttendCase result;

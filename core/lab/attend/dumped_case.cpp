@@ -54,7 +54,7 @@ std::map<std::string, std::string> inputsOf(const Json& list)
         if (!entry.is_string())
             continue;
         const std::string text = entry.get<std::string>();
-        const std::size_t as = text.find(" as ");
+        const size_t as = text.find(" as ");
         const std::string ours = as == std::string::npos ? text : text.substr(as + 4);
         inputs[ours] = text.substr(0, as);
     }
@@ -96,16 +96,15 @@ std::vector<DumpedCase> groupCases(const Json& metadata, const std::string& file
     return cases;
 }
 
-std::int64_t wholeNumber(const Json& value, const std::string& key, const std::string& file)
+int64_t wholeNumber(const Json& value, const std::string& key, const std::string& file)
 {
-    constexpr std::int64_t largest = 1 << 24;
-    if (!value.is_number_integer() || value.get<std::int64_t>() < 1 || value.get<std::int64_t>() > largest)
+    constexpr int64_t largest = 1 << 24;
+    if (!value.is_number_integer() || value.get<int64_t>() < 1 || value.get<int64_t>() > largest)
         throw FileError(file, "`" + printable(key) + "` in its header is not a positive whole number");
-    return value.get<std::int64_t>();
+    return value.get<int64_t>();
 }
 
-std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t otherwise,
-                       const std::string& file)
+int64_t integerOr(const Json& options, const std::string& key, int64_t otherwise, const std::string& file)
 {
     const auto found = options.find(key);
     return found == options.end() ? otherwise : wholeNumber(*found, key, file);
@@ -131,7 +130,7 @@ bool isDescriptive(const std::string& key)
     return std::ranges::find(keys, key) != keys.end();
 }
 
-std::string noiseName(double stddev, std::int64_t width, const std::string& file)
+std::string noiseName(double stddev, int64_t width, const std::string& file)
 {
     const double library = std::pow(double(width), -0.25);
     const auto near = [&](double value) { return std::abs(stddev - value) < 1e-4; };
@@ -152,7 +151,7 @@ std::string valueText(const Json& value)
     if (value.is_boolean())
         return value.get<bool>() ? "true" : "false";
     if (value.is_number_integer())
-        return std::to_string(value.get<std::int64_t>());
+        return std::to_string(value.get<int64_t>());
     return value.is_number() ? toText(OptionValue(value.get<double>())) : value.dump();
 }
 
@@ -272,7 +271,7 @@ DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file)
             throw FileError(file, std::string("`") + key + "` in its header is not [rows, columns]");
         return TokenGrid{wholeNumber((*grid)[0], key, file), wholeNumber((*grid)[1], key, file)};
     };
-    const auto prefixOf = [&](const char* key) -> std::optional<std::int64_t> {
+    const auto prefixOf = [&](const char* key) -> std::optional<int64_t> {
         const auto prefix = options.find(key);
         if (prefix == options.end())
             return {};

@@ -30,19 +30,19 @@ std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& fil
 
 /// Sizes that determine how the options are read.
 struct DumpedSizes {
-    std::int64_t width = 1;      ///< D
-    std::int64_t landmarks = 0;  ///< rows of q_land; 0: not in the file
-    std::int64_t epsRows = 0;    ///< rows of eps, as (B,H,rows,D); 0: not in the file
-    std::int64_t features = 0;   ///< rows of omega or of a stored projection; 0: not in the file
+    int64_t width = 1;      ///< D
+    int64_t landmarks = 0;  ///< rows of q_land; 0: not in the file
+    int64_t epsRows = 0;    ///< rows of eps, as (B,H,rows,D); 0: not in the file
+    int64_t features = 0;   ///< rows of omega or of a stored projection; 0: not in the file
 };
 
 /// The positions of the tokens of a case.
 struct DumpedLayout {
     std::optional<TokenGrid> grid;
-    std::int64_t frames = 1;
-    std::optional<std::int64_t> prefix;  ///< tokens before the grid; empty: what the grid leaves over, at most two
-    std::optional<TokenGrid> keyGrid;    ///< of keys with a grid of their own
-    std::int64_t keyPrefix = 0;          ///< tokens before that grid
+    int64_t frames = 1;
+    std::optional<int64_t> prefix;     ///< tokens before the grid; empty: what the grid leaves over, at most two
+    std::optional<TokenGrid> keyGrid;  ///< of keys with a grid of their own
+    int64_t keyPrefix = 0;             ///< tokens before that grid
 };
 
 DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);

@@ -93,7 +93,7 @@ private:
                 m_file, "it has no tensor `" + name + "`",
                 "give q, k and v (batch, heads, tokens, channels), or x with the weights qkv and proj");
         const at::Tensor tensor = raw(name).to(m_type);
-        const auto wrong = tensor.numel() - tensor.isfinite().sum().item<std::int64_t>();
+        const auto wrong = tensor.numel() - tensor.isfinite().sum().item<int64_t>();
         if (wrong > 0)
             throw FileError(m_file,
                             "`" + printable(name) + "` has " + formatCount(wrong) + " of "
@@ -122,7 +122,7 @@ private:
         if ((x.dim() != 3 && x.dim() != 4) || x.numel() == 0)
             throw FileError(m_file, "`x` is " + describeShape(x.sizes()),
                             "(batch, tokens, channels) or (batch, rows, columns, channels)");
-        const std::int64_t count = headsOf(width);
+        const int64_t count = headsOf(width);
         if (weight.sizes() != at::IntArrayRef({3 * width, width})
             || projection.sizes() != at::IntArrayRef({width, width}))
             throw FileError(m_file,
@@ -156,7 +156,7 @@ private:
                 .transpose(1, 2)
                 .contiguous();  // (B,H,N,D)
         };
-        const auto matrix = [&](const std::string& name, std::int64_t rows) {
+        const auto matrix = [&](const std::string& name, int64_t rows) {
             const at::Tensor weight = take(name);
             if (weight.sizes() != at::IntArrayRef({rows, width}))
                 throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()),
@@ -199,12 +199,11 @@ private:
         return reduction.apply(x, tokens);
     }
 
-    std::int64_t headsOf(std::int64_t width) const
+    int64_t headsOf(int64_t width) const
     {
         const auto heads = m_case.options.find("heads");
-        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer()
-                                       ? heads->get<std::int64_t>()
-                                       : 0;
+        const int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<int64_t>()
+                                                                                          : 0;
         if (count < 1 || width % count != 0)
             throw FileError(m_file, "its header's option `heads` does not divide the width of x, "
                                         + std::to_string(width));
@@ -221,7 +220,7 @@ private:
         return {.prefix = 0, .frames = 1, .rows = grid->rows, .columns = grid->columns};
     }
 
-    at::Tensor vectorOf(const std::string& name, std::int64_t length)
+    at::Tensor vectorOf(const std::string& name, int64_t length)
     {
         if (!has(name))
             return {};
@@ -256,7 +255,7 @@ private:
             if (name.empty() || !has(name))
                 continue;
             *target = take(name);
-            const std::int64_t width = std::string(ours) == "v_land" ? in.v.size(3) : in.q.size(3);
+            const int64_t width = std::string(ours) == "v_land" ? in.v.size(3) : in.q.size(3);
             const at::Tensor& x = *target;
             if (x.dim() != 4 || x.size(0) != in.q.size(0) || x.size(1) != in.q.size(1) || x.size(2) < 1
                 || x.size(3) != width)
@@ -328,7 +327,7 @@ private:
         for (const char* ours : {"rotations", "spans"})
             if (const std::string name = nameOf(ours); !name.empty() && has(name))
                 tensors.noise[ours] = take(name);
-        constexpr std::array<std::pair<const char*, std::size_t>, 3> lists{
+        constexpr std::array<std::pair<const char*, size_t>, 3> lists{
             {{"random_blocks", 3}, {"perm", 2}, {"starts", 3}}};
         for (const auto& [ours, rank] : lists)
             if (const std::string name = nameOf(ours); !name.empty() && has(name))
@@ -336,7 +335,7 @@ private:
     }
 
     /// Numbers of tokens or blocks; integers of any type.
-    at::Tensor indices(const std::string& name, std::size_t rank, const std::string& right)
+    at::Tensor indices(const std::string& name, size_t rank, const std::string& right)
     {
         m_used.insert(name);
         const StoredTensor& stored = m_state.tensors.at(name);
@@ -371,10 +370,10 @@ private:
 /// Several times q, k, v in the compute dtype: rejected before anything is allocated.
 void checkMemory(const StateDict& state, const std::string& file)
 {
-    std::int64_t bytes = 0;
+    int64_t bytes = 0;
     for (const auto& [name, tensor] : state.tensors)
         bytes = checkedAdd(bytes, checkedMultiply(tensor.elements(), 8).value_or(INT64_MAX)).value_or(INT64_MAX);
-    const std::int64_t free = devices().front().freeBytes;
+    const int64_t free = devices().front().freeBytes;
     if (free > 0 && bytes > free / 4)
         throw FileError(file,
                         "its tensors need about "

@@ -20,7 +20,7 @@ struct DumpedTensors {
     at::Tensor expected;             ///< the case's stored output; undefined if there is none
     at::Tensor expectedNormaliser;   ///< its `logz` (B,H,N) likewise
     at::Tensor projectionWeight, projectionBias;  ///< of a module file: x → qkv → attention → proj
-    std::vector<std::int64_t> moduleShape;        ///< that of x; empty if the file contains q, k, v
+    std::vector<int64_t> moduleShape;             ///< that of x; empty if the file contains q, k, v
 
     DumpedSizes sizes() const;
     /// Attention output (B,H,N,Dv) → what the file's `out` contains: the same, or the module's (shape of x).

@@ -11,6 +11,7 @@
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/power_law.h"
 #include "core/measure/latency.h"
+#include "core/run/measures.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -24,12 +25,12 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t maxPosition = 1 << 20;
-constexpr std::int64_t checkedTokens = 512;  // of the recurrent against the parallel form
-constexpr std::int64_t turnTokens = 16;      // of one stream before the next one's turn
-constexpr std::int64_t impulses = 8;
+constexpr int64_t maxPosition = 1 << 20;
+constexpr int64_t checkedTokens = 512;  // of the recurrent against the parallel form
+constexpr int64_t turnTokens = 16;      // of one stream before the next one's turn
+constexpr int64_t impulses = 8;
 
-double ratioOf(std::int64_t a, std::int64_t b)
+double ratioOf(int64_t a, int64_t b)
 {
     return double(a) / double(b);
 }
@@ -41,7 +42,7 @@ struct StreamHeads {
     StreamShape shape;
     Real gate = 1;
 
-    StreamHeads(const StreamSpec& spec, std::int64_t count, const StreamShape& widths,
+    StreamHeads(const StreamSpec& spec, int64_t count, const StreamShape& widths,
                 const StreamParameters& parameters)
         : shape(widths)
     {
@@ -55,24 +56,24 @@ struct StreamHeads {
     }
 
     /// Token i of (H,n,·) tensors of this type.
-    StreamToken<Real> token(const TokenBlock& block, std::int64_t head, std::int64_t i) const
+    StreamToken<Real> token(const TokenBlock& block, int64_t head, int64_t i) const
     {
-        const std::int64_t row = head * block.q.size(1) + i;
+        const int64_t row = head * block.q.size(1) + i;
         return {block.q.data_ptr<Real>() + row * shape.width, block.k.data_ptr<Real>() + row * shape.width,
                 block.v.data_ptr<Real>() + row * shape.valueWidth, gate};
     }
 
-    void skip(const TokenBlock& block, std::int64_t i)
+    void skip(const TokenBlock& block, int64_t i)
     {
-        for (std::size_t h = 0; h < heads.size(); ++h)
-            heads[h]->skip(token(block, std::int64_t(h), i));
+        for (size_t h = 0; h < heads.size(); ++h)
+            heads[h]->skip(token(block, int64_t(h), i));
     }
 
     /// `out`: (H,n,Dv).
-    void step(const TokenBlock& block, std::int64_t i, at::Tensor& out)
+    void step(const TokenBlock& block, int64_t i, at::Tensor& out)
     {
-        for (std::size_t h = 0; h < heads.size(); ++h) {
-            const auto head = std::int64_t(h);
+        for (size_t h = 0; h < heads.size(); ++h) {
+            const auto head = int64_t(h);
             heads[h]->step(token(block, head, i),
                            out.data_ptr<Real>() + (head * out.size(1) + i) * shape.valueWidth);
         }
@@ -85,8 +86,7 @@ TokenBlock converted(const TokenBlock& block, at::ScalarType type)
 }
 
 /// Parameters that do not depend on the tokens: ω from the seed.
-StreamParameters parametersOf(const StreamSpec& spec, std::int64_t heads, const StreamShape& widths,
-                              std::uint64_t seed)
+StreamParameters parametersOf(const StreamSpec& spec, int64_t heads, const StreamShape& widths, uint64_t seed)
 {
     StreamInput input{at::empty({1, heads, 1, widths.width}), {}, {}, {}};
     completeParameters(spec, input, spec.seedOr(seed));
@@ -95,7 +95,7 @@ StreamParameters parametersOf(const StreamSpec& spec, std::int64_t heads, const 
 
 double timeOf(const DecodePoint& point)
 {
-    return point.latency.medianMs;
+    return modelTime(point.latency).mid;
 }
 
 double stateOf(const DecodePoint& point)
@@ -116,7 +116,7 @@ std::optional<double> fittedExponent(const std::vector<DecodePoint>& points, dou
 std::optional<double> crossing(const std::vector<DecodePoint>& row, const std::vector<DecodePoint>& cache)
 {
     std::vector<CostPair> costs;
-    for (std::size_t i = 0; i < row.size(); ++i)
+    for (size_t i = 0; i < row.size(); ++i)
         costs.push_back({double(row[i].position), timeOf(row[i]), timeOf(cache[i])});
     return breakEven(costs);
 }
@@ -168,14 +168,14 @@ private:
 
     const DecodeRequest& request() const { return m_report.request; }
     at::ScalarType type() const { return request().dtype == "float64" ? at::kDouble : at::kFloat; }
-    std::int64_t last() const { return request().positions.back(); }
+    int64_t last() const { return request().positions.back(); }
 
     void checkRequest() const
     {
         const DecodeRequest& r = request();
         if (r.dtype != "float32" && r.dtype != "float64")
             throw UsageError("--dtype", "streams are not computed in " + r.dtype, "choose float32 or float64");
-        for (std::size_t i = 0; i < r.positions.size(); ++i)
+        for (size_t i = 0; i < r.positions.size(); ++i)
             if (r.positions[i] < 1 || r.positions[i] > maxPosition
                 || (i > 0 && r.positions[i] <= r.positions[i - 1]))
                 throw UsageError("--positions",
@@ -186,8 +186,8 @@ private:
 
     void choosePositions()
     {
-        std::vector<std::int64_t>& positions = m_report.request.positions;
-        const std::int64_t length = m_source->length();
+        std::vector<int64_t>& positions = m_report.request.positions;
+        const int64_t length = m_source->length();
         if (!positions.empty() && positions.back() > length)
             throw UsageError("--positions",
                              std::to_string(positions.back()) + " is beyond the " + std::to_string(length)
@@ -195,11 +195,11 @@ private:
                              "choose positions from 1 to " + std::to_string(length));
         if (!positions.empty())
             return;
-        for (std::int64_t position = request().file.empty() ? 1024 : 16; position <= 65536 && position < length;
+        for (int64_t position = request().file.empty() ? 1024 : 16; position <= 65536 && position < length;
              position *= 4)
             positions.push_back(position);
         if (!request().file.empty())
-            positions.push_back(std::min<std::int64_t>(length, maxPosition));
+            positions.push_back(std::min<int64_t>(length, maxPosition));
     }
 
     void addRow(const StreamSpec& spec)
@@ -233,12 +233,12 @@ private:
             bytes += double(streamCost(spec, shape, last()).stateElements * m_report.heads)
                      * (type() == at::kDouble ? 16 : 8);
         }
-        const std::int64_t budget = request().memoryBudgetBytes > 0 ? request().memoryBudgetBytes
-                                                                    : devices().front().freeBytes;
+        const int64_t budget = request().memoryBudgetBytes > 0 ? request().memoryBudgetBytes
+                                                               : devices().front().freeBytes;
         if (budget > 0 && bytes > double(budget))
             throw Unsupported("--positions",
                               "the states at " + counted(last(), "token") + " need about "
-                                  + formatBytes(std::int64_t(bytes)).text() + ", and " + formatBytes(budget).text()
+                                  + formatBytes(int64_t(bytes)).text() + ", and " + formatBytes(budget).text()
                                   + " may be used",
                               "choose earlier positions, fewer heads or fewer mechanisms");
     }
@@ -246,9 +246,9 @@ private:
     /// Both forms over the first tokens, and what compressions lose.
     void checkForms()
     {
-        const std::int64_t tokens = std::min(last(), checkedTokens);
+        const int64_t tokens = std::min(last(), checkedTokens);
         const TokenBlock block = converted(m_source->tokens(0, tokens), type());
-        for (std::size_t i = 0; i < m_specs.size(); ++i) {
+        for (size_t i = 0; i < m_specs.size(); ++i) {
             checkStop(m_stop);
             m_progress({m_report.rows[i].mechanism + " · parallel form", 0, 0});
             StreamInput input{block.q.unsqueeze(0), block.k.unsqueeze(0), block.v.unsqueeze(0), {}};
@@ -257,43 +257,43 @@ private:
             const auto difference = (run.out - runParallel(m_specs[i], input)).abs().max().item<double>();
             m_report.rows[i].parallel = {tokens, difference};
             if (run.losses.defined())
-                for (std::int64_t c = 0; c < run.losses.size(0); ++c)
+                for (int64_t c = 0; c < run.losses.size(0); ++c)
                     m_report.rows[i].losses.push_back(run.losses[c].mean().item<double>());
         }
     }
 
     void measureImpulses()
     {
-        const std::int64_t start = std::min<std::int64_t>(256, last() / 4);
-        const std::int64_t end = std::min<std::int64_t>(last(), start + impulses + 1024);
+        const int64_t start = std::min<int64_t>(256, last() / 4);
+        const int64_t end = std::min<int64_t>(last(), start + impulses + 1024);
         if (end < start + impulses)
             return;
         const TokenBlock given = converted(m_source->tokens(0, end), at::kDouble);
         TokenBlock block{given.q, given.k, at::zeros({m_report.heads, end, impulses}, at::kDouble)};
-        for (std::int64_t c = 0; c < impulses; ++c)
+        for (int64_t c = 0; c < impulses; ++c)
             block.v.select(1, start + c).select(1, c).fill_(1);
-        for (std::size_t i = 0; i < m_specs.size(); ++i)
+        for (size_t i = 0; i < m_specs.size(); ++i)
             m_report.rows[i].impulse = impulseOf(m_specs[i], block, start);
     }
 
     /// Lags 0, 1, 2, 4, … of every impulse, at most to the end of the block.
-    std::vector<ImpulsePoint> impulseOf(const StreamSpec& spec, const TokenBlock& block, std::int64_t start)
+    std::vector<ImpulsePoint> impulseOf(const StreamSpec& spec, const TokenBlock& block, int64_t start)
     {
         const StreamShape widths{m_report.widths.width, impulses, 0};
         StreamHeads<double> stream(spec, m_report.heads, widths,
                                    parametersOf(spec, m_report.heads, widths, request().seed));
         std::vector<ImpulsePoint> points;
-        for (std::int64_t lag = 0; start + impulses - 1 + lag < block.q.size(1); lag = lag == 0 ? 1 : 2 * lag)
+        for (int64_t lag = 0; start + impulses - 1 + lag < block.q.size(1); lag = lag == 0 ? 1 : 2 * lag)
             points.push_back({.lag = lag});
         const bool ofState = spec.kind() == StreamKind::Rfa;
         at::Tensor out = at::zeros_like(block.v);
-        std::vector<double> first(static_cast<std::size_t>(impulses));
-        for (std::int64_t t = 0; t < block.q.size(1); ++t) {
+        std::vector<double> first(static_cast<size_t>(impulses));
+        for (int64_t t = 0; t < block.q.size(1); ++t) {
             if (t % 256 == 0)
                 checkStop(m_stop);
             stream.step(block, t, out);
             for (ImpulsePoint& point : points) {
-                const std::int64_t c = t - start - point.lag;
+                const int64_t c = t - start - point.lag;
                 if (c < 0 || c >= impulses)
                     continue;
                 point.weight += out.select(1, t).select(1, c).mean().item<double>() / impulses;
@@ -301,34 +301,34 @@ private:
                     continue;
                 const double kept = impulseInState(stream, c);
                 if (point.lag == 0)
-                    first[std::size_t(c)] = kept;
-                point.state = point.state.value_or(0) + kept / first[std::size_t(c)] / impulses;
+                    first[size_t(c)] = kept;
+                point.state = point.state.value_or(0) + kept / first[size_t(c)] / impulses;
             }
         }
         return points;
     }
 
     /// ‖S‖ of the column of one impulse in the first head, without the running maximum.
-    static double impulseInState(const StreamHeads<double>& stream, std::int64_t column)
+    static double impulseInState(const StreamHeads<double>& stream, int64_t column)
     {
         const auto state = stream.heads.front()->state();
         const StateTensor& S = state.at("S");
         double sum = 0;
-        for (std::int64_t row = 0; row < S.shape[0]; ++row)
-            sum += std::pow(S.values[std::size_t(row * S.shape[1] + column)], 2);
+        for (int64_t row = 0; row < S.shape[0]; ++row)
+            sum += std::pow(S.values[size_t(row * S.shape[1] + column)], 2);
         const auto top = state.find("top");
         return std::sqrt(sum) * (top == state.end() ? 1 : std::exp(top->second.values.front()));
     }
 
     /// Timed tokens before position `index`: whole segments, none of them before the last position.
-    std::int64_t timedTokens(std::size_t index) const
+    int64_t timedTokens(size_t index) const
     {
-        std::int64_t segment = 1;
+        int64_t segment = 1;
         for (const StreamSpec& spec : m_specs)
             if (spec.kind() == StreamKind::TransformerXl || spec.kind() == StreamKind::Compressive)
-                segment = std::max(segment, std::min<std::int64_t>(spec.integer("segment"), 4096));
-        const std::int64_t wanted = (request().minimumRepetitions + segment - 1) / segment * segment;
-        const std::vector<std::int64_t>& positions = request().positions;
+                segment = std::max(segment, std::min<int64_t>(spec.integer("segment"), 4096));
+        const int64_t wanted = (request().minimumRepetitions + segment - 1) / segment * segment;
+        const std::vector<int64_t>& positions = request().positions;
         return std::min(wanted, positions[index] - (index > 0 ? positions[index - 1] : 0));
     }
 
@@ -340,11 +340,11 @@ private:
             streams.emplace_back(spec, m_report.heads, m_report.widths,
                                  parametersOf(spec, m_report.heads, m_report.widths, request().seed));
         StreamHeads<double> exact(m_specs.front(), m_report.heads, m_report.widths, {});
-        std::int64_t t = 0;
-        for (std::size_t i = 0; i < request().positions.size(); ++i) {
-            const std::int64_t position = request().positions[i], timed = position - timedTokens(i);
+        int64_t t = 0;
+        for (size_t i = 0; i < request().positions.size(); ++i) {
+            const int64_t position = request().positions[i], timed = position - timedTokens(i);
             while (t < timed) {
-                const std::int64_t count = std::min<std::int64_t>(1024, timed - t);
+                const int64_t count = std::min<int64_t>(1024, timed - t);
                 skipTokens(streams, exact, t, count);
                 t += count;
                 m_progress({"tokens", t, last()});
@@ -358,43 +358,43 @@ private:
     }
 
     template <typename Real>
-    void skipTokens(std::vector<StreamHeads<Real>>& streams, StreamHeads<double>& exact, std::int64_t first,
-                    std::int64_t count)
+    void skipTokens(std::vector<StreamHeads<Real>>& streams, StreamHeads<double>& exact, int64_t first,
+                    int64_t count)
     {
         const TokenBlock block = m_source->tokens(first, count);
         const TokenBlock ours = converted(block, type()), wide = converted(block, at::kDouble);
         for (StreamHeads<Real>& stream : streams) {
             checkStop(m_stop);
-            for (std::int64_t i = 0; i < count; ++i)
+            for (int64_t i = 0; i < count; ++i)
                 stream.skip(ours, i);
         }
-        for (std::int64_t i = 0; i < count; ++i)
+        for (int64_t i = 0; i < count; ++i)
             exact.skip(wide, i);
     }
 
     template <typename Real>
-    void timeTokens(std::vector<StreamHeads<Real>>& streams, StreamHeads<double>& exact, std::int64_t first,
-                    std::int64_t position)
+    void timeTokens(std::vector<StreamHeads<Real>>& streams, StreamHeads<double>& exact, int64_t first,
+                    int64_t position)
     {
         std::vector<TimingSamples> timings(streams.size());
-        const std::int64_t throttled = timesThrottled();
+        const int64_t throttled = timesThrottled();
         std::vector<double> squared(streams.size());
         double norm = 0;
-        std::vector<std::size_t> turn(streams.size());
-        std::iota(turn.begin(), turn.end(), std::size_t{0});
-        for (std::int64_t t = first; t < position; t += turnTokens) {
-            const std::int64_t count = std::min(turnTokens, position - t);
+        std::vector<size_t> turn(streams.size());
+        std::iota(turn.begin(), turn.end(), size_t{0});
+        for (int64_t t = first; t < position; t += turnTokens) {
+            const int64_t count = std::min(turnTokens, position - t);
             const TokenBlock block = m_source->tokens(t, count);
             const TokenBlock ours = converted(block, type()), wide = converted(block, at::kDouble);
             at::Tensor reference = at::empty_like(wide.v);
-            for (std::int64_t i = 0; i < count; ++i)
+            for (int64_t i = 0; i < count; ++i)
                 exact.step(wide, i, reference);
             norm += reference.square().sum().item<double>();
             std::shuffle(turn.begin(), turn.end(), m_order);
-            for (const std::size_t row : turn) {
+            for (const size_t row : turn) {
                 checkStop(m_stop);
                 at::Tensor out = at::empty_like(ours.v);
-                for (std::int64_t i = 0; i < count; ++i) {
+                for (int64_t i = 0; i < count; ++i) {
                     const Clock::time_point begin = Clock::now();
                     streams[row].step(ours, i, out);
                     timings[row].totalMs.push_back(
@@ -405,7 +405,7 @@ private:
             }
             m_progress({"timing at " + std::to_string(position), t + count, last()});
         }
-        for (std::size_t row = 0; row < streams.size(); ++row) {
+        for (size_t row = 0; row < streams.size(); ++row) {
             DecodePoint& point = m_report.rows[row].points.emplace_back();
             point.position = position;
             timings[row].attentionMs = timings[row].totalMs;
@@ -414,7 +414,7 @@ private:
             point.meanMs = std::accumulate(timings[row].totalMs.begin(), timings[row].totalMs.end(), 0.0)
                            / double(timings[row].totalMs.size());
             for (const auto& head : streams[row].heads)
-                point.stateBytes += head->stateElements() * std::int64_t(sizeof(Real));
+                point.stateBytes += head->stateElements() * int64_t(sizeof(Real));
             point.multiplyAdds = m_report.heads
                                  * streamCost(m_specs[row], streams[row].shape, position).multiplyAdds;
             const auto values = double((position - first) * m_report.heads * m_report.widths.valueWidth);
@@ -426,8 +426,8 @@ private:
     void summariseRows()
     {
         const DecodeRow& cache = m_report.rows.front();
-        const std::int64_t token = m_report.widths.width + m_report.widths.valueWidth;
-        for (std::size_t i = 0; i < m_report.rows.size(); ++i) {
+        const int64_t token = m_report.widths.width + m_report.widths.valueWidth;
+        for (size_t i = 0; i < m_report.rows.size(); ++i) {
             DecodeRow& row = m_report.rows[i];
             row.timeExponent = fittedExponent(row.points, timeOf);
             row.stateExponent = fittedExponent(row.points, stateOf);
@@ -459,10 +459,10 @@ private:
 const char* toText(TokenKind kind)
 {
     constexpr const char* names[] = {"normal", "smooth", "recall"};
-    return names[std::size_t(kind)];
+    return names[size_t(kind)];
 }
 
-std::vector<StreamSpec> usualMechanisms()
+std::vector<StreamSpec> defaultMechanisms()
 {
     std::vector<StreamSpec> specs;
     for (const StreamInfo& info : streamInfos()) {

@@ -21,39 +21,39 @@ enum class TokenKind { Normal, Smooth, Recall };
 struct DecodeRequest {
     std::vector<StreamSpec> mechanisms;  ///< in addition to cache, which is always measured
     /// ascending; empty: 1024 to 65536 by factors of four, or what the file has.
-    std::vector<std::int64_t> positions;
+    std::vector<int64_t> positions;
     TokenKind tokens = TokenKind::Normal;
     /// Safetensors with q, k, v (layers,heads,tokens,channels) instead of made tokens.
     std::filesystem::path file;
-    std::int64_t layer = 0;              ///< of the file
-    std::int64_t heads = 3, width = 64;  ///< of made tokens
-    double temperature = 1;              ///< factor of the logits: q and k are multiplied by its square root
-    std::string dtype = "float32";       ///< or float64
-    std::uint64_t seed = 0;
-    std::int64_t minimumRepetitions = 128;  ///< timed tokens up to every position; a whole number of segments
-    std::int64_t memoryBudgetBytes = 0;     ///< for all states; 0: the free memory
+    int64_t layer = 0;              ///< of the file
+    int64_t heads = 3, width = 64;  ///< of made tokens
+    double temperature = 1;         ///< factor of the logits: q and k are multiplied by its square root
+    std::string dtype = "float32";  ///< or float64
+    uint64_t seed = 0;
+    int64_t minimumRepetitions = 128;  ///< timed tokens up to every position; a whole number of segments
+    int64_t memoryBudgetBytes = 0;     ///< for all states; 0: the free memory
     Limits limits;
 };
 
 struct DecodePoint {
-    std::int64_t position = 0;  ///< tokens so far
-    Latency latency;            ///< of one token, all heads, one thread
-    double meanMs = 0;  ///< of the same tokens: what happens at the end of a segment counts with its frequency
-    std::int64_t stateBytes = 0;    ///< of all heads
-    std::int64_t multiplyAdds = 0;  ///< of this token, all heads
-    double mse = 0, relative = 0;   ///< of the timed tokens, from exact causal attention in float64
+    int64_t position = 0;  ///< tokens so far
+    Latency latency;       ///< of one token, all heads, one thread
+    double meanMs = 0;     ///< of the same tokens: what happens at the end of a segment counts with its frequency
+    int64_t stateBytes = 0;        ///< of all heads
+    int64_t multiplyAdds = 0;      ///< of this token, all heads
+    double mse = 0, relative = 0;  ///< of the timed tokens, from exact causal attention in float64
 };
 
 /// The response to a value of 1 at one token, and 0 at all others.
 struct ImpulsePoint {
-    std::int64_t lag = 0;
+    int64_t lag = 0;
     double weight = 0;  ///< of that token in the output `lag` tokens later, mean over heads and eight tokens
     std::optional<double> state;  ///< of rfa: what the state has kept of it, Π g
 };
 
 /// The recurrent against the parallel form, from the first token on.
 struct ParallelCheck {
-    std::int64_t tokens = 0;
+    int64_t tokens = 0;
     double maximumDifference = 0;
 };
 
@@ -74,7 +74,7 @@ struct DecodeRow {
 
 struct DecodeReport {
     DecodeRequest request;  ///< with the positions used
-    std::int64_t heads = 0;
+    int64_t heads = 0;
     StreamShape widths;
     DeviceSummary device;
     Environment environment;
@@ -84,7 +84,7 @@ struct DecodeReport {
 
 const char* toText(TokenKind kind);
 /// What is measured where nothing is named: every mechanism, rfa also with both gates.
-std::vector<StreamSpec> usualMechanisms();
+std::vector<StreamSpec> defaultMechanisms();
 
 /// Called whenever all rows have a position, with the results so far.
 using DecodeObserver = std::function<void(const DecodeReport&)>;

@@ -4,6 +4,7 @@
 #include "core/base/json_path.h"
 #include "core/figure/series_keys.h"
 #include "core/lab/decode/stream_spec.h"
+#include "core/run/measures.h"
 #include "core/run/record_json.h"
 
 namespace attnscope {
@@ -55,18 +56,18 @@ std::vector<std::string> looksOf(const DecodeReport& report)
 
 double valueOf(const DecodePoint& point, DecodeMetric metric)
 {
-    const double values[] = {point.latency.medianMs, double(point.stateBytes), point.relative};
-    return values[std::size_t(metric)];
+    const double values[] = {modelTime(point.latency).mid, double(point.stateBytes), point.relative};
+    return values[size_t(metric)];
 }
 
 ChartPoint chartPoint(const DecodeRow& row, const DecodePoint& point, DecodeMetric metric)
 {
     ChartPoint shown{.x = double(point.position), .y = valueOf(point, metric)};
     if (metric == DecodeMetric::Time)
-        shown.low = point.latency.p05Ms, shown.high = point.latency.p95Ms;
-    shown.title = row.mechanism + ", token " + formatCount(point.position) + ": "
-                  + formatMilliseconds(point.latency.medianMs).text() + ", state "
-                  + formatBytes(point.stateBytes).text() + ", relative error " + formatError(point.relative);
+        shown.low = modelTime(point.latency).low, shown.high = modelTime(point.latency).high;
+    shown.title = row.mechanism + ", token " + formatCount(point.position) + ": " + timeText(point.latency)
+                  + ", state " + formatBytes(point.stateBytes).text() + ", relative error "
+                  + formatError(point.relative);
     return shown;
 }
 
@@ -120,12 +121,12 @@ Chart decodeChart(const DecodeReport& report, DecodeMetric metric)
                                       "Error vs. position"};
     constexpr const char* axes[] = {"time of one token", "state", "relative error"};
     constexpr AxisNumbers numbers[] = {AxisNumbers::Milliseconds, AxisNumbers::Bytes, AxisNumbers::Plain};
-    const auto index = std::size_t(metric);
+    const auto index = size_t(metric);
     Chart chart{.title = titles[index], .caption = captionOf(report)};
     chart.x = {.title = "position", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = axes[index], .scale = AxisScale::Log, .numbers = numbers[index]};
     const std::vector<std::string> looks = looksOf(report);
-    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    for (size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};
         // The cache's error is rounding.
@@ -145,7 +146,7 @@ Chart impulseChart(const DecodeReport& report)
     chart.x = {.title = "tokens later, plus one", .scale = AxisScale::Log, .numbers = AxisNumbers::Whole};
     chart.y = {.title = "weight", .scale = AxisScale::Linear};
     const std::vector<std::string> looks = looksOf(report);
-    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    for (size_t i = 0; i < report.rows.size(); ++i) {
         const DecodeRow& row = report.rows[i];
         ChartSeries series{.name = row.mechanism, .backend = looks[i]};
         for (const ImpulsePoint& point : row.impulse)

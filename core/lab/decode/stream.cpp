@@ -8,8 +8,8 @@ namespace attnscope {
 template <typename Real>
 std::unique_ptr<Stream<Real>> makeStream(const StreamSpec& spec, StreamHead<Real> head)
 {
-    const std::int64_t wanted = spec.info().random ? head.shape.samples * head.shape.width : 0;
-    if (spec.info().random && (wanted < 1 || std::int64_t(head.omega.size()) != wanted))
+    const int64_t wanted = spec.info().random ? head.shape.samples * head.shape.width : 0;
+    if (spec.info().random && (wanted < 1 || int64_t(head.omega.size()) != wanted))
         throw UsageError(spec.canonical(), "omega has " + std::to_string(head.omega.size()) + " numbers",
                          std::to_string(head.shape.samples) + " features of " + std::to_string(head.shape.width)
                              + " channels need " + std::to_string(wanted));

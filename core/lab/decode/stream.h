@@ -34,7 +34,7 @@ struct StreamHead {
 
 /// A tensor of the state, without batch and heads.
 struct StateTensor {
-    std::vector<std::int64_t> shape;
+    std::vector<int64_t> shape;
     std::vector<double> values;
 };
 
@@ -48,7 +48,7 @@ public:
     /// Takes the next token without an output, for what is cheaper so: the state is that after `step`.
     virtual void skip(const StreamToken<Real>& token) = 0;
     /// Numbers that are kept for the next step.
-    virtual std::int64_t stateElements() const = 0;
+    virtual int64_t stateElements() const = 0;
     /// "S", "z", "k", "v" …, oldest token first.
     virtual std::map<std::string, StateTensor> state() const = 0;
     /// Of compressive, with `collectLosses`: ‖attn(q, old) − attn(q, new)‖₂ of every compression so far (F25), for the queries of the

@@ -22,14 +22,14 @@ public:
     {
         m_kept.push(token);
         computeLogits(token.q, m_scale, m_kept.k, m_logits);
-        const auto last = std::int64_t(m_logits.size()) - 1;
+        const auto last = int64_t(m_logits.size()) - 1;
         if (m_slope != 0)
-            for (std::int64_t i = 0; i < last; ++i)
-                m_logits[std::size_t(i)] -= m_slope * static_cast<Real>(last - i);
+            for (int64_t i = 0; i < last; ++i)
+                m_logits[size_t(i)] -= m_slope * static_cast<Real>(last - i);
         mixValues(m_logits, m_kept.v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
+    int64_t stateElements() const override { return m_kept.elements(); }
     std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
@@ -41,7 +41,7 @@ private:
 template <typename Real>
 class WindowStream : public Stream<Real> {
 public:
-    WindowStream(const StreamHead<Real>& head, std::int64_t window)
+    WindowStream(const StreamHead<Real>& head, int64_t window)
         : m_scale(head.scale)
         , m_kept(head.shape, window)
     {}
@@ -55,11 +55,11 @@ public:
         mixValues(m_logits, m_kept.rows().v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
+    int64_t stateElements() const override { return m_kept.elements(); }
 
     std::map<std::string, StateTensor> state() const override
     {
-        const auto place = [this](std::int64_t i) { return m_kept.place(i); };
+        const auto place = [this](int64_t i) { return m_kept.place(i); };
         return {{"k", stateRows(m_kept.rows().k, m_kept.count(), place)},
                 {"v", stateRows(m_kept.rows().v, m_kept.count(), place)}};
     }
@@ -74,7 +74,7 @@ private:
 template <typename Real>
 class SegmentStream : public Stream<Real> {
 public:
-    SegmentStream(const StreamHead<Real>& head, std::int64_t segment, std::int64_t memory)
+    SegmentStream(const StreamHead<Real>& head, int64_t segment, int64_t memory)
         : m_scale(head.scale)
         , m_segment(segment)
         , m_memory(memory)
@@ -84,7 +84,7 @@ public:
     void skip(const StreamToken<Real>& token) override
     {
         if (m_time > 0 && m_time % m_segment == 0)
-            m_kept.erase(0, std::max<std::int64_t>(0, m_kept.count() - m_memory));
+            m_kept.erase(0, std::max<int64_t>(0, m_kept.count() - m_memory));
         m_kept.push(token);
         ++m_time;
     }
@@ -96,12 +96,12 @@ public:
         mixValues(m_logits, m_kept.v, out);
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements(); }
+    int64_t stateElements() const override { return m_kept.elements(); }
     std::map<std::string, StateTensor> state() const override { return m_kept.state(); }
 
 private:
     Real m_scale;
-    std::int64_t m_segment, m_memory, m_time = 0;
+    int64_t m_segment, m_memory, m_time = 0;
     KeyValues<Real> m_kept;
     std::vector<Real> m_logits;
 };

@@ -57,7 +57,7 @@ public:
         countUse();
     }
 
-    std::int64_t stateElements() const override { return m_kept.elements() + std::int64_t(m_received.size()); }
+    int64_t stateElements() const override { return m_kept.elements() + int64_t(m_received.size()); }
 
     std::map<std::string, StateTensor> state() const override
     {
@@ -71,7 +71,7 @@ public:
     std::vector<double> losses() const override { return m_losses; }
 
 private:
-    std::int64_t slots() const { return std::int64_t(m_weight.size()); }
+    int64_t slots() const { return int64_t(m_weight.size()); }
 
     void take(const StreamToken<Real>& token)
     {
@@ -89,21 +89,21 @@ private:
     {
         computeLogits(q, m_scale, m_kept.k, m_logits);
         if (m_counted)
-            for (std::size_t i = 0; i < m_weight.size(); ++i)
+            for (size_t i = 0; i < m_weight.size(); ++i)
                 m_logits[i] += std::log(m_weight[i]);
     }
 
     /// m_logits are weights here.
     void countUse()
     {
-        for (std::size_t i = 0; i < m_received.size(); ++i)
+        for (size_t i = 0; i < m_received.size(); ++i)
             m_received[i] += m_logits[m_weight.size() + i];
     }
 
     /// The segment joins the memory; the excess is compressed; the oldest slots fall out.
     void endSegment()
     {
-        const std::int64_t excess = m_kept.count() - slots() - m_memory;
+        const int64_t excess = m_kept.count() - slots() - m_memory;
         if (excess > 0) {
             std::vector<Real> weight;
             const KeyValues<Real> fresh = compress(excess, weight);
@@ -112,7 +112,7 @@ private:
             m_kept.erase(slots(), slots() + excess);
             m_kept.insert(slots(), fresh);
             m_weight.insert(m_weight.end(), weight.begin(), weight.end());
-            const std::int64_t out = std::max<std::int64_t>(0, slots() - m_compressed);
+            const int64_t out = std::max<int64_t>(0, slots() - m_compressed);
             m_kept.erase(0, out);
             m_weight.erase(m_weight.begin(), m_weight.begin() + out);
             if (m_function == Compression::MostUsed)
@@ -122,18 +122,18 @@ private:
     }
 
     /// The first `n` tokens behind the slots, ⌈n / rate⌉ of them afterwards, and how many tokens each stands for.
-    KeyValues<Real> compress(std::int64_t n, std::vector<Real>& weight) const
+    KeyValues<Real> compress(int64_t n, std::vector<Real>& weight) const
     {
         KeyValues<Real> fresh(m_shape);
-        const std::int64_t count = (n + m_rate - 1) / m_rate;
+        const int64_t count = (n + m_rate - 1) / m_rate;
         if (m_function == Compression::MostUsed) {
-            for (const std::int64_t i : mostUsed(n, count))
+            for (const int64_t i : mostUsed(n, count))
                 fresh.push({.k = m_kept.k.row(slots() + i), .v = m_kept.v.row(slots() + i)});
-            weight.assign(std::size_t(count), static_cast<Real>(n) / static_cast<Real>(count));
+            weight.assign(size_t(count), static_cast<Real>(n) / static_cast<Real>(count));
             return fresh;
         }
-        for (std::int64_t first = 0; first < n; first += m_rate) {
-            const std::int64_t last = std::min(n, first + m_rate);
+        for (int64_t first = 0; first < n; first += m_rate) {
+            const int64_t last = std::min(n, first + m_rate);
             const std::vector<Real> key = pooled(m_kept.k, first, last), value = pooled(m_kept.v, first, last);
             fresh.push({.k = key.data(), .v = value.data()});
             weight.push_back(static_cast<Real>(last - first));
@@ -141,15 +141,15 @@ private:
         return fresh;
     }
 
-    std::vector<Real> pooled(const Rows<Real>& rows, std::int64_t first, std::int64_t last) const
+    std::vector<Real> pooled(const Rows<Real>& rows, int64_t first, int64_t last) const
     {
         const Real* row = rows.row(slots() + first);
         std::vector<Real> result(row, row + rows.width());
         if (m_function == Compression::Dilated)
             return result;
-        for (std::int64_t i = first + 1; i < last; ++i) {
+        for (int64_t i = first + 1; i < last; ++i) {
             row = rows.row(slots() + i);
-            for (std::size_t c = 0; c < result.size(); ++c)
+            for (size_t c = 0; c < result.size(); ++c)
                 result[c] = m_function == Compression::Mean ? result[c] + row[c] : std::max(result[c], row[c]);
         }
         if (m_function == Compression::Mean)
@@ -159,33 +159,32 @@ private:
     }
 
     /// The `count` of the first `n` tokens with the highest mean attention from all queries since they came; ties: the older. In order.
-    std::vector<std::int64_t> mostUsed(std::int64_t n, std::int64_t count) const
+    std::vector<int64_t> mostUsed(int64_t n, int64_t count) const
     {
-        const auto all = std::int64_t(m_received.size());
-        const auto use = [&](std::int64_t i) { return m_received[std::size_t(i)] / static_cast<Real>(all - i); };
-        std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+        const auto all = int64_t(m_received.size());
+        const auto use = [&](int64_t i) { return m_received[size_t(i)] / static_cast<Real>(all - i); };
+        std::vector<int64_t> order(static_cast<size_t>(n));
         std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int64_t a, std::int64_t b) { return use(a) > use(b); });
-        order.resize(std::size_t(count));
+        std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return use(a) > use(b); });
+        order.resize(size_t(count));
         std::ranges::sort(order);
         return order;
     }
 
     /// F25: how far attention to the compressed tokens alone is from attention to the tokens alone.
-    double loss(std::int64_t excess, const KeyValues<Real>& fresh)
+    double loss(int64_t excess, const KeyValues<Real>& fresh)
     {
         KeyValues<Real> old(m_shape);
-        for (std::int64_t i = 0; i < excess; ++i)
+        for (int64_t i = 0; i < excess; ++i)
             old.push({.k = m_kept.k.row(slots() + i), .v = m_kept.v.row(slots() + i)});
-        std::vector<Real> before(std::size_t(m_shape.valueWidth)), after = before;
+        std::vector<Real> before(size_t(m_shape.valueWidth)), after = before;
         double sum = 0;
-        for (std::int64_t i = 0; i < m_queries.count(); ++i) {
+        for (int64_t i = 0; i < m_queries.count(); ++i) {
             computeLogits(m_queries.row(i), m_scale, old.k, m_logits);
             mixValues(m_logits, old.v, before.data());
             computeLogits(m_queries.row(i), m_scale, fresh.k, m_logits);
             mixValues(m_logits, fresh.v, after.data());
-            for (std::size_t c = 0; c < before.size(); ++c)
+            for (size_t c = 0; c < before.size(); ++c)
                 sum += std::pow(double(before[c]) - double(after[c]), 2);
         }
         return std::sqrt(sum);
@@ -193,7 +192,7 @@ private:
 
     StreamShape m_shape;
     Real m_scale;
-    std::int64_t m_segment, m_memory, m_compressed, m_rate, m_time = 0;
+    int64_t m_segment, m_memory, m_compressed, m_rate, m_time = 0;
     Compression m_function;
     bool m_counted, m_collectLosses;
     KeyValues<Real> m_kept;

@@ -9,22 +9,22 @@ namespace {
 /// S (features, Dv) and z (features): fades, is written to and read in one pass over S.
 template <typename Real>
 struct FeatureState {
-    std::int64_t valueWidth;
+    int64_t valueWidth;
     std::vector<Real> S, z;
 
-    FeatureState(std::int64_t features, std::int64_t width)
+    FeatureState(int64_t features, int64_t width)
         : valueWidth(width)
-        , S(std::size_t(features * width))
-        , z(std::size_t(features))
+        , S(size_t(features * width))
+        , z(size_t(features))
     {}
 
-    std::int64_t elements() const { return std::int64_t(S.size() + z.size()); }
+    int64_t elements() const { return int64_t(S.size() + z.size()); }
 
     /// S_s ← fade·S_s + write·v, z_s alike.
-    void write(std::size_t s, Real fade, Real write, const Real* v)
+    void write(size_t s, Real fade, Real write, const Real* v)
     {
-        Real* row = S.data() + std::int64_t(s) * valueWidth;
-        for (std::int64_t c = 0; c < valueWidth; ++c)
+        Real* row = S.data() + int64_t(s) * valueWidth;
+        for (int64_t c = 0; c < valueWidth; ++c)
             row[c] = fade * row[c] + write * v[c];
         z[s] = fade * z[s] + write;
     }
@@ -33,13 +33,13 @@ struct FeatureState {
     void read(const std::vector<Real>& weights, Real* out) const
     {
         std::fill_n(out, valueWidth, Real(0));
-        for (std::size_t s = 0; s < z.size(); ++s)
-            addScaled(weights[s], S.data() + std::int64_t(s) * valueWidth, out, valueWidth);
+        for (size_t s = 0; s < z.size(); ++s)
+            addScaled(weights[s], S.data() + int64_t(s) * valueWidth, out, valueWidth);
     }
 
     std::map<std::string, StateTensor> state() const
     {
-        const auto rows = std::int64_t(z.size());
+        const auto rows = int64_t(z.size());
         return {{"S", {{rows, valueWidth}, {S.begin(), S.end()}}}, {"z", stateVector(z)}};
     }
 };
@@ -66,10 +66,10 @@ public:
     EluStream(const StreamHead<Real>& head, const StreamSpec& spec)
         : m_epsilon(static_cast<Real>(spec.real("eps")))
         , m_state(head.shape.width, head.shape.valueWidth)
-        , m_features(std::size_t(head.shape.width))
+        , m_features(size_t(head.shape.width))
     {}
 
-    std::int64_t stateElements() const override { return m_state.elements(); }
+    int64_t stateElements() const override { return m_state.elements(); }
     std::map<std::string, StateTensor> state() const override { return m_state.state(); }
 
 private:
@@ -77,18 +77,17 @@ private:
 
     void write(const StreamToken<Real>& token) override
     {
-        for (std::size_t s = 0; s < m_features.size(); ++s)
+        for (size_t s = 0; s < m_features.size(); ++s)
             m_state.write(s, 1, feature(token.k[s]), token.v);
     }
 
     void read(const StreamToken<Real>& token, Real* out) override
     {
-        for (std::size_t s = 0; s < m_features.size(); ++s)
+        for (size_t s = 0; s < m_features.size(); ++s)
             m_features[s] = feature(token.q[s]);
-        const Real denominator = dot(m_features.data(), m_state.z.data(), std::int64_t(m_features.size()))
-                                 + m_epsilon;
+        const Real denominator = dot(m_features.data(), m_state.z.data(), int64_t(m_features.size())) + m_epsilon;
         m_state.read(m_features, out);
-        for (std::int64_t c = 0; c < m_state.valueWidth; ++c)
+        for (int64_t c = 0; c < m_state.valueWidth; ++c)
             out[c] /= denominator;
     }
 
@@ -106,11 +105,11 @@ public:
         , m_average(spec.choice("gate_form") == "average")
         , m_floor(static_cast<Real>(spec.real("floor")))
         , m_state(2 * m_head.shape.samples, m_head.shape.valueWidth)
-        , m_scaled(std::size_t(m_head.shape.width))
-        , m_features(std::size_t(2 * m_head.shape.samples))
+        , m_scaled(size_t(m_head.shape.width))
+        , m_features(size_t(2 * m_head.shape.samples))
     {}
 
-    std::int64_t stateElements() const override { return m_state.elements() + (m_exact ? 1 : 0); }
+    int64_t stateElements() const override { return m_state.elements() + (m_exact ? 1 : 0); }
 
     std::map<std::string, StateTensor> state() const override
     {
@@ -124,16 +123,16 @@ private:
     /// m_features ← S^-½ [sin ωx̂, cos ωx̂]; returns ‖x̂‖².
     Real computeFeatures(const Real* x)
     {
-        const std::int64_t width = m_head.shape.width, samples = m_head.shape.samples;
+        const int64_t width = m_head.shape.width, samples = m_head.shape.samples;
         const Real norm = std::sqrt(dot(x, x, width));
         const Real factor = m_exact ? std::sqrt(m_head.scale) : 1 / std::max(norm, Real(1e-12));
-        for (std::int64_t c = 0; c < width; ++c)
-            m_scaled[std::size_t(c)] = factor * x[c];
+        for (int64_t c = 0; c < width; ++c)
+            m_scaled[size_t(c)] = factor * x[c];
         const Real ratio = 1 / std::sqrt(static_cast<Real>(samples));
-        for (std::int64_t s = 0; s < samples; ++s) {
+        for (int64_t s = 0; s < samples; ++s) {
             const Real angle = dot(m_head.omega.data() + s * width, m_scaled.data(), width);
-            m_features[std::size_t(s)] = ratio * std::sin(angle);
-            m_features[std::size_t(samples + s)] = ratio * std::cos(angle);
+            m_features[size_t(s)] = ratio * std::sin(angle);
+            m_features[size_t(samples + s)] = ratio * std::cos(angle);
         }
         return factor * factor * norm * norm;
     }
@@ -152,18 +151,18 @@ private:
             fade *= token.gate;
             weight *= m_average ? 1 - token.gate : Real(1);
         }
-        for (std::size_t s = 0; s < m_features.size(); ++s)
+        for (size_t s = 0; s < m_features.size(); ++s)
             m_state.write(s, fade, weight * m_features[s], token.v);
     }
 
     void read(const StreamToken<Real>& token, Real* out) override
     {
         computeFeatures(token.q);
-        const Real sum = dot(m_features.data(), m_state.z.data(), std::int64_t(m_features.size()));
+        const Real sum = dot(m_features.data(), m_state.z.data(), int64_t(m_features.size()));
         const Real denominator = std::copysign(std::max(std::abs(sum), m_floor), sum < 0 ? Real(-1) : Real(1));
         m_state.read(m_features, out);
         // A gate of 1 writes nothing: without a floor there would be 0/0.
-        for (std::int64_t c = 0; c < m_state.valueWidth; ++c)
+        for (int64_t c = 0; c < m_state.valueWidth; ++c)
             out[c] = denominator == 0 ? Real(0) : out[c] / denominator;
     }
 
@@ -181,12 +180,12 @@ public:
     PerformerStream(StreamHead<Real> head, const StreamSpec& spec)
         : m_head(std::move(head))
         , m_state(featuresOf(spec, m_head), m_head.shape.valueWidth)
-        , m_scaled(std::size_t(m_head.shape.width))
+        , m_scaled(size_t(m_head.shape.width))
         , m_top(m_state.z.size(), -std::numeric_limits<Real>::infinity())
         , m_logs(m_state.z.size())
     {}
 
-    std::int64_t stateElements() const override { return m_state.elements() + std::int64_t(m_top.size()); }
+    int64_t stateElements() const override { return m_state.elements() + int64_t(m_top.size()); }
 
     std::map<std::string, StateTensor> state() const override
     {
@@ -196,7 +195,7 @@ public:
     }
 
 private:
-    static std::int64_t featuresOf(const StreamSpec& spec, const StreamHead<Real>& head)
+    static int64_t featuresOf(const StreamSpec& spec, const StreamHead<Real>& head)
     {
         return spec.choice("features") == "hyperbolic" ? 2 * head.shape.samples : head.shape.samples;
     }
@@ -204,24 +203,24 @@ private:
     /// m_logs ← ω x̂ − ½‖x̂‖², then the same with −ω for hyperbolic features.
     void computeLogs(const Real* x)
     {
-        const std::int64_t width = m_head.shape.width, samples = m_head.shape.samples;
+        const int64_t width = m_head.shape.width, samples = m_head.shape.samples;
         const Real root = std::sqrt(m_head.scale);
-        for (std::int64_t c = 0; c < width; ++c)
-            m_scaled[std::size_t(c)] = root * x[c];
+        for (int64_t c = 0; c < width; ++c)
+            m_scaled[size_t(c)] = root * x[c];
         const Real half = dot(m_scaled.data(), m_scaled.data(), width) / 2;
-        const bool both = std::int64_t(m_logs.size()) > samples;
-        for (std::int64_t s = 0; s < samples; ++s) {
+        const bool both = int64_t(m_logs.size()) > samples;
+        for (int64_t s = 0; s < samples; ++s) {
             const Real projected = dot(m_head.omega.data() + s * width, m_scaled.data(), width);
-            m_logs[std::size_t(s)] = projected - half;
+            m_logs[size_t(s)] = projected - half;
             if (both)
-                m_logs[std::size_t(samples + s)] = -projected - half;
+                m_logs[size_t(samples + s)] = -projected - half;
         }
     }
 
     void write(const StreamToken<Real>& token) override
     {
         computeLogs(token.k);
-        for (std::size_t s = 0; s < m_logs.size(); ++s) {
+        for (size_t s = 0; s < m_logs.size(); ++s) {
             const Real top = std::max(m_top[s], m_logs[s]);
             m_state.write(s, std::exp(m_top[s] - top), std::exp(m_logs[s] - top), token.v);
             m_top[s] = top;
@@ -231,10 +230,10 @@ private:
     void read(const StreamToken<Real>& token, Real* out) override
     {
         computeLogs(token.q);
-        for (std::size_t s = 0; s < m_logs.size(); ++s)
+        for (size_t s = 0; s < m_logs.size(); ++s)
             m_logs[s] += std::log(m_state.z[s]) + m_top[s];
         const Real sum = exponentiate(m_logs);
-        for (std::size_t s = 0; s < m_logs.size(); ++s)
+        for (size_t s = 0; s < m_logs.size(); ++s)
             m_logs[s] /= sum * m_state.z[s];
         m_state.read(m_logs, out);
     }

@@ -17,10 +17,10 @@ std::unique_ptr<Stream<Real>> makeFeatureStream(const StreamSpec& spec, StreamHe
 
 /// Rows `order(0)` … `order(count − 1)` as a tensor of the state.
 template <typename Real, typename Order>
-StateTensor stateRows(const Rows<Real>& rows, std::int64_t count, const Order& order)
+StateTensor stateRows(const Rows<Real>& rows, int64_t count, const Order& order)
 {
     StateTensor tensor{{count, rows.width()}, {}};
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         tensor.values.insert(tensor.values.end(), rows.row(order(i)), rows.row(order(i)) + rows.width());
     return tensor;
 }
@@ -28,7 +28,7 @@ StateTensor stateRows(const Rows<Real>& rows, std::int64_t count, const Order& o
 template <typename Real>
 StateTensor stateVector(const std::vector<Real>& values)
 {
-    return {{std::int64_t(values.size())}, {values.begin(), values.end()}};
+    return {{int64_t(values.size())}, {values.begin(), values.end()}};
 }
 
 /// Keys and values of the same tokens.
@@ -41,16 +41,16 @@ struct KeyValues {
         , v(shape.valueWidth)
     {}
 
-    std::int64_t count() const { return k.count(); }
-    std::int64_t elements() const { return count() * (k.width() + v.width()); }
+    int64_t count() const { return k.count(); }
+    int64_t elements() const { return count() * (k.width() + v.width()); }
     void push(const StreamToken<Real>& token) { k.push(token.k), v.push(token.v); }
-    void set(std::int64_t index, const Real* key, const Real* value) { k.set(index, key), v.set(index, value); }
-    void erase(std::int64_t first, std::int64_t last) { k.erase(first, last), v.erase(first, last); }
-    void insert(std::int64_t at, const KeyValues& rows) { k.insert(at, rows.k), v.insert(at, rows.v); }
+    void set(int64_t index, const Real* key, const Real* value) { k.set(index, key), v.set(index, value); }
+    void erase(int64_t first, int64_t last) { k.erase(first, last), v.erase(first, last); }
+    void insert(int64_t at, const KeyValues& rows) { k.insert(at, rows.k), v.insert(at, rows.v); }
 
     std::map<std::string, StateTensor> state() const
     {
-        const auto inOrder = [](std::int64_t i) { return i; };
+        const auto inOrder = [](int64_t i) { return i; };
         return {{"k", stateRows(k, count(), inOrder)}, {"v", stateRows(v, count(), inOrder)}};
     }
 };
@@ -59,20 +59,17 @@ struct KeyValues {
 template <typename Real>
 class KeyValueRing {
 public:
-    KeyValueRing(const StreamShape& shape, std::int64_t capacity)
+    KeyValueRing(const StreamShape& shape, int64_t capacity)
         : m_rows(shape)
         , m_capacity(capacity)
     {}
 
-    std::int64_t count() const { return m_rows.count(); }
+    int64_t count() const { return m_rows.count(); }
     bool full() const { return count() == m_capacity; }
-    std::int64_t elements() const { return m_rows.elements(); }
-    std::int64_t place(std::int64_t index) const
-    {
-        return (m_oldest + index) % std::max<std::int64_t>(1, count());
-    }
-    const Real* key(std::int64_t index) const { return m_rows.k.row(place(index)); }
-    const Real* value(std::int64_t index) const { return m_rows.v.row(place(index)); }
+    int64_t elements() const { return m_rows.elements(); }
+    int64_t place(int64_t index) const { return (m_oldest + index) % std::max<int64_t>(1, count()); }
+    const Real* key(int64_t index) const { return m_rows.k.row(place(index)); }
+    const Real* value(int64_t index) const { return m_rows.v.row(place(index)); }
     /// In any order: what a softmax reads.
     const KeyValues<Real>& rows() const { return m_rows; }
 
@@ -90,16 +87,16 @@ public:
 
 private:
     KeyValues<Real> m_rows;
-    std::int64_t m_capacity, m_oldest = 0;
+    int64_t m_capacity, m_oldest = 0;
 };
 
 /// logits ← scale·q·k_i of all rows.
 template <typename Real>
 void computeLogits(const Real* q, Real scale, const Rows<Real>& keys, std::vector<Real>& logits)
 {
-    logits.resize(std::size_t(keys.count()));
-    for (std::int64_t i = 0; i < keys.count(); ++i)
-        logits[std::size_t(i)] = scale * dot(q, keys.row(i), keys.width());
+    logits.resize(size_t(keys.count()));
+    for (int64_t i = 0; i < keys.count(); ++i)
+        logits[size_t(i)] = scale * dot(q, keys.row(i), keys.width());
 }
 
 /// out ← Σ softmax(logits)_i v_i; logits become the weights.
@@ -108,8 +105,8 @@ void mixValues(std::vector<Real>& logits, const Rows<Real>& values, Real* out)
 {
     const Real sum = exponentiate(logits);
     std::fill_n(out, values.width(), Real(0));
-    for (std::int64_t i = 0; i < values.count(); ++i) {
-        Real& weight = logits[std::size_t(i)];
+    for (int64_t i = 0; i < values.count(); ++i) {
+        Real& weight = logits[size_t(i)];
         weight /= sum;
         addScaled(weight, values.row(i), out, values.width());
     }

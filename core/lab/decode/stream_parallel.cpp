@@ -22,13 +22,13 @@ at::Tensor transposed(const at::Tensor& x)
 }
 
 /// i ≤ t, (T,T).
-at::Tensor causal(std::int64_t tokens)
+at::Tensor causal(int64_t tokens)
 {
     return at::ones({tokens, tokens}, at::kBool).tril();
 }
 
 /// Of the last `window` tokens, t included.
-at::Tensor inWindow(std::int64_t tokens, std::int64_t window)
+at::Tensor inWindow(int64_t tokens, int64_t window)
 {
     return causal(tokens) & ~at::ones({tokens, tokens}, at::kBool).tril(-window);
 }
@@ -43,7 +43,7 @@ at::Tensor logitsOf(const StreamInput& in)
     return scaleOf(in.q) * at::matmul(in.q, transposed(in.k));  // (B,H,T,T)
 }
 
-at::Tensor maskOf(const StreamSpec& spec, std::int64_t tokens)
+at::Tensor maskOf(const StreamSpec& spec, int64_t tokens)
 {
     if (spec.kind() == StreamKind::Window)
         return inWindow(tokens, spec.integer("window"));
@@ -72,7 +72,7 @@ at::Tensor maskedAttention(const StreamSpec& spec, const StreamInput& in)
 
 at::Tensor retrieval(const StreamSpec& spec, const StreamInput& in)
 {
-    const std::int64_t tokens = in.q.size(2), window = spec.integer("window");
+    const int64_t tokens = in.q.size(2), window = spec.integer("window");
     const at::Tensor logits = logitsOf(in), local = inWindow(tokens, window);
     const at::Tensor older = inWindow(tokens, window + spec.integer("capacity")) & ~local;
     const at::Tensor order = std::get<1>(logits.masked_fill(~older, -infinity).sort(true, -1, true));
@@ -145,7 +145,7 @@ at::Tensor performer(const StreamSpec& spec, const StreamInput& in)
     };
     const at::Tensor q = logs(in.q), k = logs(in.k);
     std::vector<at::Tensor> out;
-    for (std::int64_t t = 0; t < in.q.size(2); ++t) {
+    for (int64_t t = 0; t < in.q.size(2); ++t) {
         const at::Tensor seen = k.narrow(-1, 0, t + 1);
         const at::Tensor weights = (q.select(-1, t) + seen.logsumexp(-1)).softmax(-1);  // (B,H,S)
         const at::Tensor mixed = at::matmul(seen.softmax(-1), in.v.narrow(-2, 0, t + 1));
@@ -169,9 +169,9 @@ public:
 
     at::Tensor run()
     {
-        const std::int64_t segment = m_spec.integer("segment"), tokens = m_in.q.size(2);
+        const int64_t segment = m_spec.integer("segment"), tokens = m_in.q.size(2);
         std::vector<at::Tensor> out;
-        for (std::int64_t first = 0; first < tokens; first += segment) {
+        for (int64_t first = 0; first < tokens; first += segment) {
             if (first > 0)
                 compress();
             out.push_back(attendTo(first, std::min(segment, tokens - first)));
@@ -180,9 +180,9 @@ public:
     }
 
 private:
-    at::Tensor attendTo(std::int64_t first, std::int64_t length)
+    at::Tensor attendTo(int64_t first, int64_t length)
     {
-        const std::int64_t kept = m_k.size(2);
+        const int64_t kept = m_k.size(2);
         m_k = at::cat({m_k, m_in.k.narrow(2, first, length)}, 2);
         m_v = at::cat({m_v, m_in.v.narrow(2, first, length)}, 2);
         const at::Tensor q = m_in.q.narrow(2, first, length);
@@ -198,10 +198,10 @@ private:
 
     void compress()
     {
-        const std::int64_t slots = m_weight.size(0), excess = m_k.size(2) - slots - m_spec.integer("memory");
+        const int64_t slots = m_weight.size(0), excess = m_k.size(2) - slots - m_spec.integer("memory");
         if (excess <= 0)
             return;
-        const std::int64_t rate = m_spec.integer("rate"), count = (excess + rate - 1) / rate;
+        const int64_t rate = m_spec.integer("rate"), count = (excess + rate - 1) / rate;
         const at::Tensor use = (m_received / m_queries).narrow(-1, 0, excess);
         const at::Tensor best = std::get<0>(std::get<1>(use.sort(true, -1, true)).narrow(-1, 0, count).sort(-1));
         const auto pooled = [&](const at::Tensor& x) {
@@ -220,7 +220,7 @@ private:
         weight[count - 1] = excess - (count - 1) * rate;
         if (m_spec.choice("function") == "most-used")
             weight.fill_(double(excess) / double(count));
-        const std::int64_t dropped = std::max<std::int64_t>(0, slots + count - m_spec.integer("compressed"));
+        const int64_t dropped = std::max<int64_t>(0, slots + count - m_spec.integer("compressed"));
         const auto joined = [&](const at::Tensor& x) {
             const at::Tensor all = at::cat(
                 {x.narrow(2, 0, slots), pooled(x), x.narrow(2, slots + excess, x.size(2) - slots - excess)}, 2);

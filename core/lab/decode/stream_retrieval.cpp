@@ -16,7 +16,7 @@ public:
         , m_joint(spec.choice("combine") == "joint")
         , m_local(head.shape, spec.integer("window"))
         , m_older(head.shape, spec.integer("capacity"))
-        , m_retrieved(std::size_t(head.shape.valueWidth))
+        , m_retrieved(size_t(head.shape.valueWidth))
     {}
 
     void skip(const StreamToken<Real>& token) override
@@ -42,23 +42,23 @@ public:
         }
         mixValues(m_logits, values, out);
         m_bestLogits.clear();
-        for (const std::int64_t i : m_best)
-            m_bestLogits.push_back(m_olderLogits[std::size_t(i)]);
+        for (const int64_t i : m_best)
+            m_bestLogits.push_back(m_olderLogits[size_t(i)]);
         const Real sum = exponentiate(m_bestLogits);
         std::fill(m_retrieved.begin(), m_retrieved.end(), Real(0));
-        for (std::size_t i = 0; i < m_best.size(); ++i)
+        for (size_t i = 0; i < m_best.size(); ++i)
             addScaled(m_bestLogits[i] / sum, m_older.value(m_best[i]), m_retrieved.data(), values.width());
-        for (std::int64_t c = 0; c < values.width(); ++c)
-            out[c] = (1 - m_gate) * out[c] + m_gate * m_retrieved[std::size_t(c)];
+        for (int64_t c = 0; c < values.width(); ++c)
+            out[c] = (1 - m_gate) * out[c] + m_gate * m_retrieved[size_t(c)];
     }
 
-    std::int64_t stateElements() const override { return m_local.elements() + m_older.elements(); }
+    int64_t stateElements() const override { return m_local.elements() + m_older.elements(); }
 
     std::map<std::string, StateTensor> state() const override
     {
         std::map<std::string, StateTensor> tensors;
         for (const auto& [ring, suffix] : {std::pair(&m_local, ""), std::pair(&m_older, ".older")}) {
-            const auto place = [ring = ring](std::int64_t i) { return ring->place(i); };
+            const auto place = [ring = ring](int64_t i) { return ring->place(i); };
             tensors[std::string("k") + suffix] = stateRows(ring->rows().k, ring->count(), place);
             tensors[std::string("v") + suffix] = stateRows(ring->rows().v, ring->count(), place);
         }
@@ -69,43 +69,42 @@ private:
     /// m_best: indices of the best older tokens, the oldest being 0; ties: the older.
     void retrieve(const Real* q)
     {
-        const std::int64_t count = m_older.count();
-        m_olderLogits.resize(std::size_t(count));
-        for (std::int64_t i = 0; i < count; ++i)
-            m_olderLogits[std::size_t(i)] = m_scale * dot(q, m_older.key(i), m_older.rows().k.width());
-        m_best.resize(std::size_t(count));
+        const int64_t count = m_older.count();
+        m_olderLogits.resize(size_t(count));
+        for (int64_t i = 0; i < count; ++i)
+            m_olderLogits[size_t(i)] = m_scale * dot(q, m_older.key(i), m_older.rows().k.width());
+        m_best.resize(size_t(count));
         std::iota(m_best.begin(), m_best.end(), 0);
         if (count <= m_topk)
             return;
-        const auto isBetter = [this](std::int64_t a, std::int64_t b) {
-            const Real left = m_olderLogits[std::size_t(a)], right = m_olderLogits[std::size_t(b)];
+        const auto isBetter = [this](int64_t a, int64_t b) {
+            const Real left = m_olderLogits[size_t(a)], right = m_olderLogits[size_t(b)];
             return left > right || (left == right && a < b);
         };
         std::nth_element(m_best.begin(), m_best.begin() + m_topk, m_best.end(), isBetter);
-        m_best.resize(std::size_t(m_topk));
+        m_best.resize(size_t(m_topk));
     }
 
     /// One softmax over the window and the best.
     void joinBest(Real* out)
     {
         const Rows<Real>& values = m_local.rows().v;
-        const std::size_t local = m_logits.size();
-        for (const std::int64_t i : m_best)
-            m_logits.push_back(m_olderLogits[std::size_t(i)]);
+        const size_t local = m_logits.size();
+        for (const int64_t i : m_best)
+            m_logits.push_back(m_olderLogits[size_t(i)]);
         const Real sum = exponentiate(m_logits);
         std::fill_n(out, values.width(), Real(0));
-        for (std::size_t i = 0; i < m_logits.size(); ++i)
-            addScaled(m_logits[i] / sum,
-                      i < local ? values.row(std::int64_t(i)) : m_older.value(m_best[i - local]), out,
-                      values.width());
+        for (size_t i = 0; i < m_logits.size(); ++i)
+            addScaled(m_logits[i] / sum, i < local ? values.row(int64_t(i)) : m_older.value(m_best[i - local]),
+                      out, values.width());
     }
 
     Real m_scale, m_gate;
-    std::int64_t m_topk;
+    int64_t m_topk;
     bool m_joint;
     KeyValueRing<Real> m_local, m_older;
     std::vector<Real> m_retrieved, m_logits, m_olderLogits, m_bestLogits;
-    std::vector<std::int64_t> m_best;
+    std::vector<int64_t> m_best;
 };
 
 }

@@ -11,9 +11,9 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t maxLength = 1 << 20;
+constexpr int64_t maxLength = 1 << 20;
 
-OptionInfo length(std::string name, std::string help, std::int64_t value, std::int64_t min)
+OptionInfo length(std::string name, std::string help, int64_t value, int64_t min)
 {
     return integerOption(std::move(name), std::move(help), value, min, maxLength);
 }
@@ -122,31 +122,31 @@ std::vector<StreamInfo> makeInfos()
     };
 }
 
-std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
+int64_t ceilDivide(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
 /// Slots in use after `turns` segments have ended.
-std::int64_t slotsAfter(const StreamSpec& spec, std::int64_t turns)
+int64_t slotsAfter(const StreamSpec& spec, int64_t turns)
 {
-    const std::int64_t segment = spec.integer("segment"), memory = spec.integer("memory");
-    const std::int64_t rate = spec.integer("rate"), limit = spec.integer("compressed");
-    std::int64_t slots = 0;
-    for (std::int64_t turn = 1; turn <= turns && slots < limit; ++turn) {
-        const std::int64_t excess = std::min(memory, (turn - 1) * segment) + segment - memory;
+    const int64_t segment = spec.integer("segment"), memory = spec.integer("memory");
+    const int64_t rate = spec.integer("rate"), limit = spec.integer("compressed");
+    int64_t slots = 0;
+    for (int64_t turn = 1; turn <= turns && slots < limit; ++turn) {
+        const int64_t excess = std::min(memory, (turn - 1) * segment) + segment - memory;
         slots += excess > 0 ? ceilDivide(excess, rate) : 0;
     }
     return std::min(slots, limit);
 }
 
-StreamCost segmentCost(const StreamSpec& spec, std::int64_t row, std::int64_t t)
+StreamCost segmentCost(const StreamSpec& spec, int64_t row, int64_t t)
 {
-    const std::int64_t segment = spec.integer("segment"), turns = (t - 1) / segment;
-    const std::int64_t recent = std::min(spec.integer("memory"), turns * segment) + (t - 1) % segment + 1;
+    const int64_t segment = spec.integer("segment"), turns = (t - 1) / segment;
+    const int64_t recent = std::min(spec.integer("memory"), turns * segment) + (t - 1) % segment + 1;
     if (spec.kind() == StreamKind::TransformerXl)
         return {recent * row, recent * row};
-    const std::int64_t kept = (slotsAfter(spec, turns) + recent) * row;
+    const int64_t kept = (slotsAfter(spec, turns) + recent) * row;
     return {kept + (spec.choice("function") == "most-used" ? recent : 0), kept};
 }
 
@@ -187,24 +187,23 @@ StreamSpec StreamSpec::with(std::string_view option, const std::optional<OptionV
     return changed;
 }
 
-StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t)
+StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, int64_t t)
 {
-    const std::int64_t d = shape.width, dv = shape.valueWidth, s = shape.samples;
+    const int64_t d = shape.width, dv = shape.valueWidth, s = shape.samples;
     switch (spec.kind()) {
     case StreamKind::Cache:
     case StreamKind::Alibi:
         return {t * (d + dv), t * (d + dv)};
     case StreamKind::Window: {
-        const std::int64_t kept = std::min(t, spec.integer("window")) * (d + dv);
+        const int64_t kept = std::min(t, spec.integer("window")) * (d + dv);
         return {kept, kept};
     }
     case StreamKind::TransformerXl:
     case StreamKind::Compressive:
         return segmentCost(spec, d + dv, t);
     case StreamKind::Retrieval: {
-        const std::int64_t recent = std::min(t, spec.integer("window"));
-        const std::int64_t older = std::clamp<std::int64_t>(t - spec.integer("window"), 0,
-                                                            spec.integer("capacity"));
+        const int64_t recent = std::min(t, spec.integer("window"));
+        const int64_t older = std::clamp<int64_t>(t - spec.integer("window"), 0, spec.integer("capacity"));
         return {(recent + older) * (d + dv),
                 recent * (d + dv) + older * d + std::min(spec.integer("topk"), older) * dv};
     }
@@ -215,7 +214,7 @@ StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int
     case StreamKind::Performer:
         break;
     }
-    const std::int64_t maps = spec.choice("features") == "hyperbolic" ? 2 * s : s;
+    const int64_t maps = spec.choice("features") == "hyperbolic" ? 2 * s : s;
     return {maps * (dv + 2), maps * (2 * d + 2 * dv + 1)};
 }
 

@@ -52,18 +52,18 @@ private:
 /// Widths of one head of a stream: q and k have `width` channels (D), v has `valueWidth` (Dv), the random features are `samples` (S; a
 /// hyperbolic map has twice as many).
 struct StreamShape {
-    std::int64_t width = 1, valueWidth = 1, samples = 0;
+    int64_t width = 1, valueWidth = 1, samples = 0;
 };
 
 struct StreamCost {
-    std::int64_t stateElements = 0;  ///< numbers that must be kept for the next step, of one head
-    std::int64_t multiplyAdds = 0;   ///< of the step itself, of one head; constant matrices (ω) are not state
+    int64_t stateElements = 0;  ///< numbers that must be kept for the next step, of one head
+    int64_t multiplyAdds = 0;   ///< of the step itself, of one head; constant matrices (ω) are not state
 };
 
 /// State after step t = 1, 2, … and multiply-adds of that step, in closed form: with n keys kept, n(D + Dv) of both for what keeps keys;
 /// D·Dv + D and D·Dv + D(Dv + 1) for elu; 2S·Dv + 2S (one more for norm=exact) and 2SD + 4S·Dv + 2S for rfa; S(Dv + 2) and
 /// S(2D + 2Dv + 1) for performer. Most-used compression keeps one more number for each key that may still be compressed; retrieval reads
 /// keys of all o older tokens and min(topk, o) of their values.
-StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, std::int64_t t);
+StreamCost streamCost(const StreamSpec& spec, const StreamShape& shape, int64_t t);
 
 }

@@ -48,7 +48,7 @@ std::map<std::string, at::Tensor> merged(const std::vector<std::map<std::string,
             auto values = tensor.values;
             each.push_back(at::from_blob(values.data(), tensor.shape, at::kDouble).to(in.q.scalar_type()).clone());
         }
-        std::vector<std::int64_t> shape{in.q.size(0), in.q.size(1)};
+        std::vector<int64_t> shape{in.q.size(0), in.q.size(1)};
         shape.insert(shape.end(), first.shape.begin(), first.shape.end());
         state[name] = at::stack(each).reshape(shape);
     }
@@ -58,7 +58,7 @@ std::map<std::string, at::Tensor> merged(const std::vector<std::map<std::string,
 template <typename Real>
 StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses, const std::stop_token& stop)
 {
-    const std::int64_t batch = in.q.size(0), heads = in.q.size(1), tokens = in.q.size(2);
+    const int64_t batch = in.q.size(0), heads = in.q.size(1), tokens = in.q.size(2);
     const at::Tensor q = in.q.contiguous(), k = in.k.contiguous(), v = in.v.contiguous();
     const at::Tensor gate = in.parameters.gate.defined() ? in.parameters.gate.to(q.scalar_type()).contiguous()
                                                          : at::Tensor();
@@ -67,14 +67,14 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
     std::vector<std::map<std::string, StateTensor>> states;
     std::vector<double> allLosses;
     std::vector<StreamHead<Real>> made = streamHeads<Real>(spec, heads, shapeOf(in), in.parameters);
-    for (std::int64_t row = 0; row < batch * heads; ++row) {
-        StreamHead<Real> head = made[std::size_t(row % heads)];
+    for (int64_t row = 0; row < batch * heads; ++row) {
+        StreamHead<Real> head = made[size_t(row % heads)];
         head.collectLosses = losses == StreamLosses::Collected;
         const auto stream = makeStream<Real>(spec, std::move(head));
-        for (std::int64_t t = 0; t < tokens; ++t) {
+        for (int64_t t = 0; t < tokens; ++t) {
             if (t % 256 == 0)
                 checkStop(stop);
-            const std::int64_t at = row * tokens + t;
+            const int64_t at = row * tokens + t;
             const StreamToken<Real> token{q.data_ptr<Real>() + at * q.size(3), k.data_ptr<Real>() + at * k.size(3),
                                           v.data_ptr<Real>() + at * v.size(3),
                                           gate.defined() ? gate.data_ptr<Real>()[at] : Real(1)};
@@ -88,7 +88,7 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
     }
     result.state = merged(states, in);
     if (losses == StreamLosses::Collected && spec.kind() == StreamKind::Compressive) {
-        const auto count = std::int64_t(allLosses.size()) / (batch * heads);
+        const auto count = int64_t(allLosses.size()) / (batch * heads);
         result.losses =
             at::from_blob(allLosses.data(), {batch, heads, count}, at::kDouble).permute({2, 0, 1}).contiguous();
     }
@@ -97,7 +97,7 @@ StreamRun run(const StreamSpec& spec, const StreamInput& in, StreamLosses losses
 
 }
 
-void completeParameters(const StreamSpec& spec, StreamInput& input, std::uint64_t seed)
+void completeParameters(const StreamSpec& spec, StreamInput& input, uint64_t seed)
 {
     StreamParameters& parameters = input.parameters;
     if (spec.info().random && !parameters.omega.defined()) {
@@ -111,7 +111,7 @@ void completeParameters(const StreamSpec& spec, StreamInput& input, std::uint64_
 }
 
 template <typename Real>
-std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t heads, const StreamShape& widths,
+std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, int64_t heads, const StreamShape& widths,
                                           const StreamParameters& parameters)
 {
     const at::Tensor &omega = parameters.omega, &bias = parameters.gateBias;
@@ -126,12 +126,12 @@ std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t h
                          "it needs one number for each of " + std::to_string(heads) + " heads");
     const std::vector<double> slopes = alibiSlopes(heads);
     std::vector<StreamHead<Real>> made;
-    for (std::int64_t h = 0; h < heads; ++h) {
+    for (int64_t h = 0; h < heads; ++h) {
         StreamHead<Real> head;
         head.shape = {widths.width, widths.valueWidth, spec.info().random ? omega.size(1) : 0};
         head.scale = static_cast<Real>(1 / std::sqrt(double(widths.width)));
         if (spec.kind() == StreamKind::Alibi)
-            head.slope = spec.real("slope") * slopes[std::size_t(h)];
+            head.slope = spec.real("slope") * slopes[size_t(h)];
         if (spec.kind() == StreamKind::Retrieval)
             head.retrieved = bias.defined() ? at::sigmoid(bias[h].to(at::kDouble)).item<double>()
                                             : spec.real("gate");
@@ -145,9 +145,9 @@ std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t h
     return made;
 }
 
-template std::vector<StreamHead<float>> streamHeads(const StreamSpec& spec, std::int64_t heads,
+template std::vector<StreamHead<float>> streamHeads(const StreamSpec& spec, int64_t heads,
                                                     const StreamShape& widths, const StreamParameters& parameters);
-template std::vector<StreamHead<double>> streamHeads(const StreamSpec& spec, std::int64_t heads,
+template std::vector<StreamHead<double>> streamHeads(const StreamSpec& spec, int64_t heads,
                                                      const StreamShape& widths,
                                                      const StreamParameters& parameters);
 

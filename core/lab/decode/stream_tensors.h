@@ -30,17 +30,17 @@ enum class StreamLosses { Skipped, Collected };
 
 struct StreamRun {
     at::Tensor out;                           ///< (B,H,T,Dv)
-    std::vector<std::int64_t> stateElements;  ///< after every token, of one head of one element
+    std::vector<int64_t> stateElements;       ///< after every token, of one head of one element
     std::map<std::string, at::Tensor> state;  ///< after the last token, (B,H,…)
     at::Tensor losses;                        ///< (compressions,B,H) of compressive; undefined where not collected
 };
 
 /// What `input` lacks: ω drawn from `seed` (the shared stream "omega" of layer 0), and the constant gate of the options.
-void completeParameters(const StreamSpec& spec, StreamInput& input, std::uint64_t seed);
+void completeParameters(const StreamSpec& spec, StreamInput& input, uint64_t seed);
 
 /// One for each of H heads of D and Dv channels; `parameters` as completed. Throws UsageError where they have other sizes.
 template <typename Real>
-std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, std::int64_t heads, const StreamShape& widths,
+std::vector<StreamHead<Real>> streamHeads(const StreamSpec& spec, int64_t heads, const StreamShape& widths,
                                           const StreamParameters& parameters);
 
 /// The recurrent form, token by token (`Stream`). float32 and float64 are computed as they are. Throws UsageError if the shapes do not

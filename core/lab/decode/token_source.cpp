@@ -14,7 +14,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t recallPeriod = 256;
+constexpr int64_t recallPeriod = 256;
 constexpr double smoothness = 0.95;
 
 class MadeTokens : public TokenSource {
@@ -27,11 +27,11 @@ public:
         , m_noise(request.seed, 0)
     {}
 
-    std::int64_t heads() const override { return m_heads; }
+    int64_t heads() const override { return m_heads; }
     StreamShape widths() const override { return {m_width, m_width, 0}; }
-    std::int64_t length() const override { return std::numeric_limits<std::int64_t>::max(); }
+    int64_t length() const override { return std::numeric_limits<int64_t>::max(); }
 
-    TokenBlock tokens(std::int64_t first, std::int64_t count) override
+    TokenBlock tokens(int64_t first, int64_t count) override
     {
         TokenBlock block;
         if (m_kind == TokenKind::Smooth) {
@@ -49,32 +49,32 @@ public:
 
 private:
     /// n(first) … of all heads, (H,n,D).
-    at::Tensor numbers(const char* name, std::int64_t first, std::int64_t count)
+    at::Tensor numbers(const char* name, int64_t first, int64_t count)
     {
         const NoiseStream stream = m_noise.stream(name, m_heads).value();
         at::Tensor made = at::empty({m_heads, count, m_width}, at::kFloat);
         auto* out = made.data_ptr<float>();
-        for (std::int64_t h = 0; h < m_heads; ++h)
-            for (std::int64_t i = 0; i < count; ++i, out += m_width) {
-                const std::int64_t place = m_kind == TokenKind::Recall ? (first + i) % recallPeriod : first + i;
-                fillNormal(stream, h, std::uint64_t(place * m_width), {out, std::size_t(m_width)});
+        for (int64_t h = 0; h < m_heads; ++h)
+            for (int64_t i = 0; i < count; ++i, out += m_width) {
+                const int64_t place = m_kind == TokenKind::Recall ? (first + i) % recallPeriod : first + i;
+                fillNormal(stream, h, uint64_t(place * m_width), {out, size_t(m_width)});
             }
         return made;
     }
 
     /// The numbers before `first` weigh ρ^n: those of 512 tokens ago are lost in float32.
-    at::Tensor smooth(const char* name, std::int64_t first, std::int64_t count)
+    at::Tensor smooth(const char* name, int64_t first, int64_t count)
     {
-        constexpr std::int64_t history = 512;
-        const std::int64_t start = std::max<std::int64_t>(0, first - history);
+        constexpr int64_t history = 512;
+        const int64_t start = std::max<int64_t>(0, first - history);
         at::Tensor x = numbers(name, start, first + count - start);
-        for (std::int64_t t = 1; t < x.size(1); ++t)
+        for (int64_t t = 1; t < x.size(1); ++t)
             x.select(1, t).mul_(std::sqrt(1 - smoothness * smoothness)).add_(x.select(1, t - 1), smoothness);
         return x.narrow(1, first - start, count).clone();
     }
 
     TokenKind m_kind;
-    std::int64_t m_heads, m_width;
+    int64_t m_heads, m_width;
     double m_root;
     SeededNoise m_noise;
 };
@@ -101,11 +101,11 @@ public:
         m_v = all.v[request.layer].contiguous();
     }
 
-    std::int64_t heads() const override { return m_q.size(0); }
+    int64_t heads() const override { return m_q.size(0); }
     StreamShape widths() const override { return {m_q.size(2), m_v.size(2), 0}; }
-    std::int64_t length() const override { return m_q.size(1); }
+    int64_t length() const override { return m_q.size(1); }
 
-    TokenBlock tokens(std::int64_t first, std::int64_t count) override
+    TokenBlock tokens(int64_t first, int64_t count) override
     {
         const auto part = [&](const at::Tensor& x) { return x.narrow(1, first, count).contiguous(); };
         return {part(m_q), part(m_k), part(m_v)};

@@ -17,11 +17,11 @@ struct TokenBlock {
 class TokenSource {
 public:
     virtual ~TokenSource() = default;
-    virtual TokenBlock tokens(std::int64_t first, std::int64_t count) = 0;
-    virtual std::int64_t heads() const = 0;
+    virtual TokenBlock tokens(int64_t first, int64_t count) = 0;
+    virtual int64_t heads() const = 0;
     virtual StreamShape widths() const = 0;
     /// Of a file; INT64_MAX of what is made.
-    virtual std::int64_t length() const = 0;
+    virtual int64_t length() const = 0;
 };
 
 /// Made tokens: normal numbers n(i) by counter, from `seed`.

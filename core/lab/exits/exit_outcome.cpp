@@ -9,17 +9,12 @@ namespace {
 
 constexpr double normalQuantile = 1.959964;  // 95 %
 
-double fraction(std::int64_t count, std::int64_t samples)
-{
-    return samples > 0 ? double(count) / double(samples) : 0;
-}
-
 }
 
 double ExitOutcome::meanBlocks() const
 {
     double sum = 0;
-    for (std::size_t block = 1; block <= perBlock.size(); ++block)
+    for (size_t block = 1; block <= perBlock.size(); ++block)
         sum += double(block) * double(perBlock[block - 1]);
     return samples > 0 ? sum / double(samples) : 0;
 }
@@ -30,7 +25,7 @@ Interval ExitOutcome::blocksInterval() const
     if (samples < 2)
         return {1, last};
     double squares = 0;
-    for (std::size_t block = 1; block <= perBlock.size(); ++block) {
+    for (size_t block = 1; block <= perBlock.size(); ++block) {
         const double off = double(block) - mean;
         squares += off * off * double(perBlock[block - 1]);
     }
@@ -39,14 +34,9 @@ Interval ExitOutcome::blocksInterval() const
     return {std::max(1.0, mean - reach), std::min(last, mean + reach)};
 }
 
-double ExitOutcome::top1() const
-{
-    return fraction(correct, samples);
-}
-
 double ExitOutcome::agreement() const
 {
-    return fraction(agreeing, samples);
+    return Proportion{samples, agreeing}.value();
 }
 
 }

@@ -8,16 +8,13 @@
 namespace attnscope {
 
 /// How far samples ran through a network of L blocks, and what was predicted there. Independent of torch.
-struct ExitOutcome {
-    std::int64_t samples = 0, correct = 0;
-    std::int64_t agreeing = 0;           ///< samples with the prediction of block L
-    std::vector<std::int64_t> perBlock;  ///< samples that leave behind each block
+struct ExitOutcome : Proportion {
+    int64_t agreeing = 0;           ///< samples with the prediction of block L
+    std::vector<int64_t> perBlock;  ///< samples that leave behind each block
 
     double meanBlocks() const;
     /// Of the mean: ±1.96 standard errors, within 1 … L.
     Interval blocksInterval() const;
-    double top1() const;
-    Interval top1Interval() const { return wilson95(correct, samples); }  ///< 95 %, Wilson
     double agreement() const;
 };
 

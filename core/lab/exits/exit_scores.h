@@ -17,39 +17,39 @@ namespace attnscope {
 struct BlockPrediction {
     double confidence = 0;     ///< max_y p(y)
     double logLikelihood = 0;  ///< LL = log p(label); −∞ if it predicts nothing
-    std::int64_t label = -1;   ///< argmax_y p(y); of equal ones the lowest class
+    int64_t label = -1;        ///< argmax_y p(y); of equal ones the lowest class
 };
 
 /// The predictions of L blocks for any number of samples.
 class ExitScores {
 public:
-    explicit ExitScores(std::size_t blocks)
+    explicit ExitScores(size_t blocks)
         : m_blocks(blocks)
     {}
 
     /// logits (L,B,K) of any floating type, and the labels of the B samples.
-    void add(const at::Tensor& logits, const std::vector<std::int64_t>& labels);
+    void add(const at::Tensor& logits, const std::vector<int64_t>& labels);
 
-    std::size_t blocks() const { return m_blocks; }
-    std::size_t samples() const { return m_labels.size(); }
+    size_t blocks() const { return m_blocks; }
+    size_t samples() const { return m_labels.size(); }
     /// `block` from 1 to L.
-    const BlockPrediction& prediction(std::size_t sample, std::size_t block) const
+    const BlockPrediction& prediction(size_t sample, size_t block) const
     {
         return m_predictions[sample * m_blocks + block - 1];
     }
-    bool isCorrect(std::size_t sample, std::size_t block) const
+    bool isCorrect(size_t sample, size_t block) const
     {
         return prediction(sample, block).label == m_labels[sample];
     }
 
 private:
-    std::size_t m_blocks;
+    size_t m_blocks;
     std::vector<BlockPrediction> m_predictions;  // sample by sample
-    std::vector<std::int64_t> m_labels;
+    std::vector<int64_t> m_labels;
 };
 
 /// Blocks run by each sample, 1 … L.
-using Exits = std::vector<std::size_t>;
+using Exits = std::vector<size_t>;
 
 /// The first block with confidence > threshold, else L: threshold 1 runs the whole network, 0 one block.
 Exits confidenceExits(const ExitScores& scores, double threshold);
@@ -64,7 +64,7 @@ enum class OracleScore {
 Exits oracleExits(const ExitScores& scores, OracleScore score, double penalty);
 
 /// Every sample runs as many blocks.
-Exits fixedExits(const ExitScores& scores, std::size_t block);
+Exits fixedExits(const ExitScores& scores, size_t block);
 
 ExitOutcome outcomeOf(const ExitScores& scores, const Exits& exits);
 

@@ -50,10 +50,10 @@ void requireExits(const ModelSummary& model, const std::vector<std::string>& blo
 }
 
 /// One attention with what was seen of it so far.
-struct Measured {
+struct ScoredSamples {
     PreparedAttention prepared;
     ExitScores scores;
-    std::int64_t notFinite = 0;
+    int64_t notFinite = 0;
     FallbackTally fallbacks;
 };
 
@@ -68,7 +68,7 @@ at::Tensor exitLogits(const Classifier& classifier, PreparedAttention& prepared,
     return at::stack(observer.logits()).to(at::kCPU, at::kDouble);
 }
 
-AttentionExits figuresOf(const Measured& measured, const ExitCost& cost, const ExitRequest& request)
+AttentionExits figuresOf(const ScoredSamples& measured, const ExitCost& cost, const ExitRequest& request)
 {
     const ExitScores& scores = measured.scores;
     AttentionExits figures{.attention = measured.prepared.requested.canonical(),
@@ -82,7 +82,7 @@ AttentionExits figuresOf(const Measured& measured, const ExitCost& cost, const E
         made.macs = meanMultiplyAdds(made.outcome, cost, predictions);
         return made;
     };
-    for (std::size_t block = 1; block <= scores.blocks(); ++block)
+    for (size_t block = 1; block <= scores.blocks(); ++block)
         figures.depth.push_back(point(double(block), fixedExits(scores, block), Predictions::Once));
     figures.macs = figures.depth.back().macs;
     for (const double threshold : request.thresholds)
@@ -104,7 +104,7 @@ AttentionExits figuresOf(const Measured& measured, const ExitCost& cost, const E
 std::vector<std::string> notesOn(const Classifier& classifier, const LabelledSamples& samples)
 {
     const ModelSummary& model = classifier.describe();
-    const std::int64_t exits = std::ssize(classifier.readableBlocks());
+    const int64_t exits = std::ssize(classifier.readableBlocks());
     std::vector<std::string> notes;
     if (!classifier.hasExitHeads())
         notes.emplace_back("untrained exits: norm and head were trained for the last block alone; `train --exits` "
@@ -133,23 +133,23 @@ ExitReport measureExits(const Classifier& classifier, const LabelledSamples& sam
                       .trained = classifier.hasExitHeads()};
     requireExits(report.model.model, report.blocks);
     report.notes = notesOn(classifier, samples);
-    std::vector<Measured> attentions;
+    std::vector<ScoredSamples> attentions;
     for (const AttentionSpec& spec : request.attention)
         attentions.push_back({classifier.prepare(spec, request.seed), ExitScores(report.blocks.size())});
-    std::int64_t done = 0;
+    int64_t done = 0;
     const auto takeBatch = [&](const SampleBatch& batch) {
-        std::vector<std::int64_t> labels;
-        for (const std::int64_t sample : batch.samples)
+        std::vector<int64_t> labels;
+        for (const int64_t sample : batch.samples)
             labels.push_back(samples.file(sample).label);
         std::vector<at::Tensor> logits;  // of all attentions, before any counts the batch
-        for (Measured& measured : attentions) {
+        for (ScoredSamples& measured : attentions) {
             if (labels.empty())
                 continue;
             const CountFallbacks counting(measured.fallbacks);
             logits.push_back(exitLogits(classifier, measured.prepared, batch.input, stop));
         }
-        for (std::size_t i = 0; i < logits.size(); ++i) {
-            attentions[i].notFinite += logits[i].isfinite().all(2).all(0).logical_not().sum().item<std::int64_t>();
+        for (size_t i = 0; i < logits.size(); ++i) {
+            attentions[i].notFinite += logits[i].isfinite().all(2).all(0).logical_not().sum().item<int64_t>();
             attentions[i].scores.add(logits[i], labels);
         }
         for (const auto& sample : batch.unreadable)
@@ -166,7 +166,7 @@ ExitReport measureExits(const Classifier& classifier, const LabelledSamples& sam
             throw;
         report.complete = false;
     }
-    for (const Measured& measured : attentions) {
+    for (const ScoredSamples& measured : attentions) {
         AttentionExits& figures = report.attention.emplace_back(
             figuresOf(measured, classifier.exitCost(measured.prepared), request));
         if (report.trained && figures.weights == WeightsKind::Swapped)

@@ -19,7 +19,7 @@ struct LabelledSamples;
 
 struct ExitRequest {
     std::vector<AttentionSpec> attention{AttentionSpec::native()};
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     std::vector<double> thresholds;  ///< of the confidence, 0 to 1; empty: 0, 0.05 … 1
     /// Of the oracles, per block, at least 0; empty: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.
     std::vector<double> penalties;
@@ -38,8 +38,8 @@ struct AttentionExits {
     std::string resolved;   ///< what `native` resolved to; otherwise the same
     std::string backend;
     WeightsKind weights = WeightsKind::Untrained;
-    double macs = 0;             ///< multiply-adds of the whole network, with one prediction
-    std::int64_t notFinite = 0;  ///< samples with non-finite logits behind some block, which predict nothing there
+    double macs = 0;        ///< multiply-adds of the whole network, with one prediction
+    int64_t notFinite = 0;  ///< samples with non-finite logits behind some block, which predict nothing there
     std::vector<ExitPoint> depth;  ///< every sample runs n = 1 … L blocks, and is predicted once
     /// A prediction behind every block, until one is more confident than the threshold.
     std::vector<ExitPoint> confidence;
@@ -53,7 +53,7 @@ struct ExitReport {
     /// Those behind which an exit is, as observers name them ("block.0"); the last is the network's last.
     std::vector<std::string> blocks;
     bool trained = false;  ///< whether the exits have heads of their own, trained for them
-    std::int64_t samples = 0;
+    int64_t samples = 0;
     std::vector<AttentionExits> attention;  ///< in the order of the request, on the same samples
     std::vector<UnreadableInput> unreadable;
     std::vector<std::string> notes;

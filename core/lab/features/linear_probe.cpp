@@ -13,9 +13,9 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t rowsAtOnce = 4096;
-constexpr std::array usualC{0.1, 1.0, 10.0};
-constexpr std::int64_t heldOutEvery = 5;
+constexpr int64_t rowsAtOnce = 4096;
+constexpr std::array defaultC{0.1, 1.0, 10.0};
+constexpr int64_t heldOutEvery = 5;
 
 /// Objective and gradient of parameters (K,C + 1): the weights, then the bias.
 struct Objective {
@@ -29,13 +29,13 @@ struct Objective {
 
     std::pair<double, at::Tensor> at(const at::Tensor& parameters) const
     {
-        const std::int64_t width = training.features.size(1);
+        const int64_t width = training.features.size(1);
         const at::Tensor weight = parameters.narrow(1, 0, width), bias = parameters.select(1, width);
         at::Tensor gradient = at::zeros_like(parameters);
         double loss = 0;
-        for (std::int64_t row = 0; row < training.features.size(0); row += rowsAtOnce) {
+        for (int64_t row = 0; row < training.features.size(0); row += rowsAtOnce) {
             checkStop(stop);
-            const std::int64_t count = std::min(rowsAtOnce, training.features.size(0) - row);
+            const int64_t count = std::min(rowsAtOnce, training.features.size(0) - row);
             const at::Tensor z = (training.features.narrow(0, row, count).to(at::kDouble) - mean)
                                  / stddev;                                               // (n,C)
             const at::Tensor own = labels.narrow(0, row, count).unsqueeze(1);            // (n,1)
@@ -61,7 +61,7 @@ public:
     {
         at::Tensor q = gradient.clone();
         std::vector<double> alpha(m_kept.size());
-        for (std::size_t i = m_kept.size(); i-- > 0;) {
+        for (size_t i = m_kept.size(); i-- > 0;) {
             alpha[i] = m_kept[i].rho * dot(m_kept[i].move, q);
             q.sub_(m_kept[i].change, alpha[i]);
         }
@@ -69,7 +69,7 @@ public:
             q.div_(std::max(1.0, gradient.norm().item<double>()));
         else
             q.div_(m_kept.back().rho * dot(m_kept.back().change, m_kept.back().change));
-        for (std::size_t i = 0; i < m_kept.size(); ++i)
+        for (size_t i = 0; i < m_kept.size(); ++i)
             q.add_(m_kept[i].move, alpha[i] - m_kept[i].rho * dot(m_kept[i].change, q));
         return q.neg_();
     }
@@ -95,12 +95,12 @@ private:
 };
 
 /// Minimises the objective; how many iterations that took, and whether it ended at a minimum.
-std::pair<std::int64_t, bool> minimise(const Objective& objective, at::Tensor& parameters)
+std::pair<int64_t, bool> minimise(const Objective& objective, at::Tensor& parameters)
 {
     constexpr double smallestGradient = 1e-6, sufficient = 1e-4;
     Lbfgs lbfgs;
     auto [value, gradient] = objective.at(parameters);
-    for (std::int64_t iteration = 0; iteration < mostProbeIterations; ++iteration) {
+    for (int64_t iteration = 0; iteration < maxProbeIterations; ++iteration) {
         if (gradient.abs().max().item<double>() <= smallestGradient)
             return {iteration, true};
         const at::Tensor step = lbfgs.step(gradient);
@@ -118,10 +118,10 @@ std::pair<std::int64_t, bool> minimise(const Objective& objective, at::Tensor& p
                 return {iteration, true};  // rounding: the objective cannot be made smaller
         }
     }
-    return {mostProbeIterations, false};
+    return {maxProbeIterations, false};
 }
 
-at::Tensor rowsOf(const at::Tensor& features, const std::vector<std::int64_t>& rows)
+at::Tensor rowsOf(const at::Tensor& features, const std::vector<int64_t>& rows)
 {
     return features.index_select(0, at::tensor(rows, at::kLong));
 }
@@ -129,16 +129,16 @@ at::Tensor rowsOf(const at::Tensor& features, const std::vector<std::int64_t>& r
 /// Every fifth sample of each class, and the others.
 std::pair<LabelledFeatures, LabelledFeatures> splitOf(const LabelledFeatures& all)
 {
-    std::array<std::vector<std::int64_t>, 2> rows;
+    std::array<std::vector<int64_t>, 2> rows;
     std::array<LabelledFeatures, 2> parts;
-    std::vector<std::int64_t> seen(std::size_t(all.classes));
-    for (std::size_t i = 0; i < all.labels.size(); ++i) {
-        const std::int64_t number = ++seen[std::size_t(all.labels[i])];
-        const std::size_t part = number % heldOutEvery == 0 ? 0 : 1;
-        rows[part].push_back(std::int64_t(i));
+    std::vector<int64_t> seen(size_t(all.classes));
+    for (size_t i = 0; i < all.labels.size(); ++i) {
+        const int64_t number = ++seen[size_t(all.labels[i])];
+        const size_t part = number % heldOutEvery == 0 ? 0 : 1;
+        rows[part].push_back(int64_t(i));
         parts[part].labels.push_back(all.labels[i]);
     }
-    for (std::size_t part = 0; part < 2; ++part) {
+    for (size_t part = 0; part < 2; ++part) {
         parts[part].features = rowsOf(all.features, rows[part]);
         parts[part].classes = all.classes;
     }
@@ -152,23 +152,23 @@ at::Tensor LinearProbe::scores(const at::Tensor& features) const
     return at::addmm(bias, features.to(at::kCPU, at::kDouble), weight.t());
 }
 
-std::vector<std::int64_t> LinearProbe::predict(const at::Tensor& features) const
+std::vector<int64_t> LinearProbe::predict(const at::Tensor& features) const
 {
     const at::Tensor scored = scores(features).contiguous();
-    const auto classes = std::size_t(scored.size(1));
-    std::vector<std::int64_t> predicted;
-    for (std::int64_t row = 0; row < scored.size(0); ++row)
-        predicted.push_back(firstClass({scored.const_data_ptr<double>() + std::size_t(row) * classes, classes}));
+    const auto classes = size_t(scored.size(1));
+    std::vector<int64_t> predicted;
+    for (int64_t row = 0; row < scored.size(0); ++row)
+        predicted.push_back(firstClass({scored.const_data_ptr<double>() + size_t(row) * classes, classes}));
     return predicted;
 }
 
 LinearProbe fitLinearProbe(const LabelledFeatures& training, double c, const std::stop_token& stop)
 {
-    auto [stddev, mean] = at::std_mean(training.features, std::vector<std::int64_t>{0}, /*unbiased=*/false);
+    auto [stddev, mean] = at::std_mean(training.features, std::vector<int64_t>{0}, /*unbiased=*/false);
     stddev = at::where(stddev > 1e-12, stddev, at::ones_like(stddev)).to(at::kDouble);
     const Objective objective{training, mean.to(at::kDouble), stddev, at::tensor(training.labels, at::kLong), c,
                               stop};
-    const std::int64_t width = training.features.size(1);
+    const int64_t width = training.features.size(1);
     at::Tensor parameters = at::zeros({training.classes, width + 1}, at::kDouble);
     LinearProbe probe{.c = c};
     std::tie(probe.iterations, probe.converged) = minimise(objective, parameters);
@@ -182,13 +182,13 @@ ChosenProbe chooseLinearProbe(const LabelledFeatures& training, const std::stop_
     const auto [heldOut, others] = splitOf(training);
     ChosenProbe chosen;
     double best = 1;
-    std::int64_t most = -1;
-    for (const double c : usualC) {
+    int64_t most = -1;
+    for (const double c : defaultC) {
         if (heldOut.labels.empty())
             break;
         const auto predicted = fitLinearProbe(others, c, stop).predict(heldOut.features);
         ProbeCandidate candidate{.c = c, .samples = std::ssize(heldOut.labels)};
-        for (std::size_t i = 0; i < predicted.size(); ++i)
+        for (size_t i = 0; i < predicted.size(); ++i)
             candidate.correct += predicted[i] == heldOut.labels[i] ? 1 : 0;
         chosen.candidates.push_back(candidate);
         if (candidate.correct > most) {

@@ -12,23 +12,23 @@ namespace attnscope {
 /// Features (N,C) with a label in 0 … classes − 1 for each row.
 struct LabelledFeatures {
     at::Tensor features;  ///< float32 on the CPU
-    std::vector<std::int64_t> labels;
-    std::int64_t classes = 0;
+    std::vector<int64_t> labels;
+    int64_t classes = 0;
 };
 
 struct LinearProbe {
     at::Tensor weight, bias;  ///< (K,C), (K) in float64, for features as they are
     double c = 1;             ///< inverse strength of the regularisation
-    std::int64_t iterations = 0;
-    bool converged = false;  ///< within `mostProbeIterations`
+    int64_t iterations = 0;
+    bool converged = false;  ///< within `maxProbeIterations`
 
     /// features (Q,C) → scores (Q,K) in float64.
     at::Tensor scores(const at::Tensor& features) const;
     /// The class of the largest score of each row; of equal ones the lowest.
-    std::vector<std::int64_t> predict(const at::Tensor& features) const;
+    std::vector<int64_t> predict(const at::Tensor& features) const;
 };
 
-constexpr std::int64_t mostProbeIterations = 1000;
+constexpr int64_t maxProbeIterations = 1000;
 
 /// Minimises Σ_i CE(softmax(W z_i + b), y_i)·C/(N C) + ‖W‖²/(2 N C), where z are the features with mean 0 and standard deviation 1 in every
 /// channel (scikit-learn's LogisticRegression(C) on its StandardScaler, divided by N·C). The minimum is unique up to adding a number to
@@ -38,7 +38,7 @@ LinearProbe fitLinearProbe(const LabelledFeatures& training, double c, const std
 /// Accuracy of a value of C on features that were held out of the training.
 struct ProbeCandidate {
     double c = 0;
-    std::int64_t correct = 0, samples = 0;
+    int64_t correct = 0, samples = 0;
 };
 
 struct ChosenProbe {

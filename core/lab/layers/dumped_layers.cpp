@@ -24,14 +24,14 @@ DumpedLayout plainLayout(const Json& metadata, const std::string& file)
         return found != metadata.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
     const auto number = [&](std::string_view text, const char* key) {
-        const auto value = parseNumber<std::int64_t>(text);
+        const auto value = parseNumber<int64_t>(text);
         if (!value || *value < 1)
             throw FileError(file, std::string("`") + key + "` in its header is `" + printable(textOf(key)) + "`",
                             "write grid as ROWSxCOLUMNS, frames as a number");
         return *value;
     };
     if (const std::string grid = textOf("grid"); !grid.empty()) {
-        const std::size_t cross = std::min(grid.find('x'), grid.size() - 1);
+        const size_t cross = std::min(grid.find('x'), grid.size() - 1);
         layout.grid = TokenGrid{number(std::string_view(grid).substr(0, cross), "grid"),
                                 number(std::string_view(grid).substr(cross + 1), "grid")};
     }
@@ -41,18 +41,18 @@ DumpedLayout plainLayout(const Json& metadata, const std::string& file)
 }
 
 /// The grid of a file that doesn't state it: a square, as for images, possibly after a class token.
-std::optional<TokenGrid> squareOf(std::int64_t tokens)
+std::optional<TokenGrid> squareOf(int64_t tokens)
 {
-    for (const std::int64_t patches : {tokens, tokens - 1})
-        if (const std::int64_t side = patches > 0 ? squareRoot(patches) : 0; side > 0)
+    for (const int64_t patches : {tokens, tokens - 1})
+        if (const int64_t side = patches > 0 ? squareRoot(patches) : 0; side > 0)
             return TokenGrid{side, side};
     return std::nullopt;
 }
 
-TokenLayout layoutOf(const TensorFile& dump, const DumpedLayout& header, std::int64_t tokens)
+TokenLayout layoutOf(const TensorFile& dump, const DumpedLayout& header, int64_t tokens)
 {
     std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
-    std::int64_t frames = dump.grid ? 1 : header.frames;
+    int64_t frames = dump.grid ? 1 : header.frames;
     if (!grid && header.frames > 1)
         return {};  // the number of tokens per frame is unknown
     if (!grid)
@@ -61,7 +61,7 @@ TokenLayout layoutOf(const TensorFile& dump, const DumpedLayout& header, std::in
         return {};
     const bool fits = grid->rows <= tokens && grid->columns <= tokens / grid->rows
                       && frames <= tokens / (grid->rows * grid->columns);
-    const std::int64_t prefix = fits ? tokens - frames * grid->rows * grid->columns : -1;
+    const int64_t prefix = fits ? tokens - frames * grid->rows * grid->columns : -1;
     const bool stated = !dump.grid && header.prefix == prefix;
     if (prefix < 0 || (prefix > 2 && !stated))
         throw FileError(dump.file.string(),

@@ -26,18 +26,18 @@ namespace {
 std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
 {
     std::vector<std::vector<float>> rows;
-    for (std::int64_t i = 0; i < x.size(0); ++i)
+    for (int64_t i = 0; i < x.size(0); ++i)
         rows.push_back(floatsOf(x[i]));
     return rows;
 }
 
 /// `prefix` and `patches` are rows of `all`; null if there are no class tokens.
-InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
+InspectedLayer layerFrom(int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
                          const SeedStatistics* patches)
 {
     InspectedLayer result;
     result.layer = layer;
-    const auto headErrors = [&](std::optional<std::size_t> head) {
+    const auto headErrors = [&](std::optional<size_t> head) {
         HeadErrors errors;
         errors.error = errorOverSeeds(all.seeds, head);
         errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
@@ -48,22 +48,21 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
             errors.patches = errorOverSeeds(patches->seeds, head);
         return errors;
     };
-    for (std::size_t head = 0; head < all.variance.size(); ++head)
+    for (size_t head = 0; head < all.variance.size(); ++head)
         result.heads.push_back(headErrors(head));
     result.mean = headErrors(std::nullopt);
     return result;
 }
 
-InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outputs, const at::Tensor& exact,
-                        std::int64_t prefixRows)
+InspectedLayer compared(int64_t layer, const std::vector<at::Tensor>& outputs, const at::Tensor& exact,
+                        int64_t prefixRows)
 {
-    const auto seeds = std::int64_t(outputs.size());
-    const auto rows = [&](std::int64_t from, std::int64_t to) {
+    const auto seeds = int64_t(outputs.size());
+    const auto rows = [&](int64_t from, int64_t to) {
         return overSeeds(
-            seeds, [&](std::int64_t s) { return outputs[std::size_t(s)].slice(2, from, to); },
-            exact.slice(2, from, to));
+            seeds, [&](int64_t s) { return outputs[size_t(s)].slice(2, from, to); }, exact.slice(2, from, to));
     };
-    const std::int64_t count = exact.size(2);
+    const int64_t count = exact.size(2);
     const auto all = rows(0, count);
     if (prefixRows == 0)
         return layerFrom(layer, all, nullptr, nullptr);
@@ -129,7 +128,7 @@ private:
             pass.logits = passOf(pass.prepared, blocks);
             pass.blocks = blocks.blocks();
         }
-        LayerVisitor visitor(m_stop, [&](std::int64_t, const AttentionInput& in, const at::Tensor& out) {
+        LayerVisitor visitor(m_stop, [&](int64_t, const AttentionInput& in, const at::Tensor& out) {
             pass.layers.push_back({in, out});
         });
         passOf(pass.prepared, visitor);
@@ -197,13 +196,12 @@ private:
                 "the logits of exact attention are not finite, so there is nothing to compare with");
         else if (m_request.endToEnd && result.hasClasses && !std::isfinite(result.kl))
             result.notes.emplace_back("the logits are not finite, so no class is predicted");
-        std::size_t heads = 0;
+        size_t heads = 0;
         for (const auto* layers : {&result.teacherForced, &result.endToEnd})
             for (const InspectedLayer& layer : *layers)
-                heads += std::size_t(
-                    std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
-                        return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
-                    }));
+                heads += size_t(std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
+                    return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
+                }));
         if (heads > 0)
             result.notes.push_back("the errors of " + std::to_string(heads)
                                    + " heads are not finite and are excluded from the means of their layers");
@@ -219,7 +217,7 @@ private:
     void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
     {
         const auto& names = m_subject.network->describe().layerNames;
-        if (const auto index = std::size_t(layer.layer); index < names.size())
+        if (const auto index = size_t(layer.layer); index < names.size())
             layer.name = names[index];
         ErrorCollector baselines(1, 1, true);
         baselines.add(0, 0, exact.output, exact.output, 0);
@@ -234,18 +232,16 @@ private:
     {
         AllowedPairs pairs;
         FallbackTally fallbacks;
-        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+        for (size_t i = 0; i < exact.layers.size(); ++i) {
             std::vector<at::Tensor> outputs;
             for (const PreparedAttention& prepared : seeds) {
                 checkStop(m_stop);
                 const CountFallbacks counting(fallbacks);
                 outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
             }
-            m_progress(
-                {result.attention + " · same q, k, v", std::int64_t(i + 1), std::int64_t(exact.layers.size())});
+            m_progress({result.attention + " · same q, k, v", int64_t(i + 1), int64_t(exact.layers.size())});
             const ExactLayer& layer = exact.layers[i];
-            result.teacherForced.push_back(
-                compared(std::int64_t(i), outputs, layer.output, layer.input.tokens.prefix));
+            result.teacherForced.push_back(compared(int64_t(i), outputs, layer.output, layer.input.tokens.prefix));
             nameLayer(result.teacherForced.back(), layer);
             result.teacherForced.back().keys = seenKeys(*seeds.front().layers[i], layer.input,
                                                         *seeds.front().noise[i]);
@@ -267,13 +263,13 @@ private:
         result.drift.assign(exact.blocks.size(), 0);
         for (const PreparedAttention& prepared : seeds) {
             const TokenMerger* merger = nullptr;
-            LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
-                outputs[std::size_t(layer)].push_back(merger == nullptr ? out : merger->unmerged(out, 2));
+            LayerVisitor visitor(m_stop, [&](int64_t layer, const AttentionInput&, const at::Tensor& out) {
+                outputs[size_t(layer)].push_back(merger == nullptr ? out : merger->unmerged(out, 2));
             });
             const bool own = &prepared == &seeds.front();
             if (prepared.merging.merges() && own)
                 result.merged.emplace();
-            visitor.whenMerged([&](std::int64_t, const TokenMerger& one) {
+            visitor.whenMerged([&](int64_t, const TokenMerger& one) {
                 merger = &one;
                 if (own)
                     take(one, *result.merged);
@@ -284,46 +280,44 @@ private:
             }
             BlockObserver blocks(m_stop, &exact.blocks);
             const auto logits = passOf(prepared, blocks);
-            for (std::size_t i = 0; i < blocks.drift().size(); ++i)
+            for (size_t i = 0; i < blocks.drift().size(); ++i)
                 result.drift[i] += blocks.drift()[i] / double(seeds.size());
             result.kl += divergence(exact.logits, logits, m_heads) / double(seeds.size());
             if (own)
                 result.top1Agrees = sameFirstClasses(logits, exact.logits, m_heads);
-            m_progress(
-                {result.attention + " · end to end", &prepared - seeds.data() + 1, std::int64_t(seeds.size())});
+            m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1, int64_t(seeds.size())});
         }
         fallbacks.addTo(result.notes);
-        for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (size_t i = 0; i < outputs.size(); ++i) {
             const ExactLayer& layer = exact.layers[i];
-            result.endToEnd.push_back(
-                compared(std::int64_t(i), outputs[i], layer.output, layer.input.tokens.prefix));
+            result.endToEnd.push_back(compared(int64_t(i), outputs[i], layer.output, layer.input.tokens.prefix));
             nameLayer(result.endToEnd.back(), layer);
         }
     }
 
     void alone(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
-        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+        for (size_t i = 0; i < exact.layers.size(); ++i) {
             PreparedAttention one = exact.prepared;
             one.layers[i] = prepared.layers[i];
             one.noise[i] = prepared.noise[i];
-            one.merging = prepared.merging.only(std::int64_t(i));
+            one.merging = prepared.merging.only(int64_t(i));
             StoppableObserver observer(m_stop);
             const auto logits = passOf(one, observer);
             result.alone.push_back(
                 {divergence(exact.logits, logits, m_heads), sameFirstClasses(logits, exact.logits, m_heads)});
-            m_progress({result.attention + " · one layer at a time", std::int64_t(i + 1),
-                        std::int64_t(exact.layers.size())});
+            m_progress(
+                {result.attention + " · one layer at a time", int64_t(i + 1), int64_t(exact.layers.size())});
         }
     }
 
     /// The token of a query in a layer: in a pyramid the same position in a coarser grid.
-    std::int64_t tokenIn(const AttentionInput& in) const
+    int64_t tokenIn(const AttentionInput& in) const
     {
         return queriedToken(*m_request.query, in.tokens, in.q.size(2), m_result.grid);
     }
 
-    static at::Tensor oneHot(const AttentionInput& in, std::int64_t token)
+    static at::Tensor oneHot(const AttentionInput& in, int64_t token)
     {
         const auto rows = at::zeros({in.q.size(0), in.q.size(1), in.q.size(2)}, in.q.options());
         rows.select(2, token).fill_(1);
@@ -331,7 +325,7 @@ private:
     }
 
     /// softmax of one query over each group of keys, (H,M).
-    static at::Tensor exactRow(const AttentionInput& in, std::int64_t token)
+    static at::Tensor exactRow(const AttentionInput& in, int64_t token)
     {
         const auto logits = at::matmul(in.q.narrow(2, token, 1).to(at::kFloat) * in.scale,
                                        in.k.to(at::kFloat).transpose(-1, -2));
@@ -340,11 +334,11 @@ private:
 
     void maps(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
-        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+        for (size_t i = 0; i < exact.layers.size(); ++i) {
             checkStop(m_stop);
             const AttentionInput& in = exact.layers[i].input;
             LayerMaps maps;
-            maps.layer = std::int64_t(i);
+            maps.layer = int64_t(i);
             maps.query = tokenIn(in);
             const TokenLayout& keys = in.keyLayout();
             maps.grid = {keys.rows, keys.columns};
@@ -360,7 +354,7 @@ private:
             if (const auto landmarks = prepared.layers[i]->landmarkWeights(in, *prepared.noise[i], maps.query))
                 takeLandmarks(*landmarks, maps);
             result.maps.push_back(std::move(maps));
-            m_progress({result.attention + " · maps", std::int64_t(i + 1), std::int64_t(exact.layers.size())});
+            m_progress({result.attention + " · maps", int64_t(i + 1), int64_t(exact.layers.size())});
         }
     }
 
@@ -370,10 +364,9 @@ private:
         maps.landmarkWeights = rowsOf(landmarks.weights[0]);
         if (!landmarks.tokens.defined())
             return;
-        for (std::int64_t head = 0; head < landmarks.tokens.size(1); ++head) {
+        for (int64_t head = 0; head < landmarks.tokens.size(1); ++head) {
             const auto row = landmarks.tokens[0][head].to(at::kCPU, at::kLong).contiguous();
-            maps.landmarkTokens.emplace_back(row.data_ptr<std::int64_t>(),
-                                             row.data_ptr<std::int64_t>() + row.numel());
+            maps.landmarkTokens.emplace_back(row.data_ptr<int64_t>(), row.data_ptr<int64_t>() + row.numel());
         }
     }
 
@@ -387,7 +380,7 @@ private:
         const auto through = [&](const PreparedAttention& attention) {
             auto row = oneHot(exact.layers.back().input, tokenIn(exact.layers.back().input))[0][0].to(
                 at::kFloat);  // (N)
-            for (std::size_t i = exact.layers.size(); i-- > 0;) {
+            for (size_t i = exact.layers.size(); i-- > 0;) {
                 checkStop(m_stop);
                 const AttentionInput& in = exact.layers[i].input;
                 const auto rows = row.expand({1, in.q.size(1), tokens}).to(in.q.options());
@@ -405,7 +398,7 @@ private:
     InspectRequest m_request;
     const ProgressCallback m_progress;
     std::stop_token m_stop;
-    std::vector<std::int64_t> m_heads;
+    std::vector<int64_t> m_heads;
     LayerInspection m_result;
 };
 
@@ -450,7 +443,7 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
         {"grid", std::to_string(inspection.grid.rows) + "x" + std::to_string(inspection.grid.columns)},
         {"prefix", std::to_string(inspection.prefix)},
         {"frames", std::to_string(inspection.frames)}};
-    for (std::size_t i = 0; i < inspection.attention.size(); ++i) {
+    for (size_t i = 0; i < inspection.attention.size(); ++i) {
         const InspectedAttention& one = inspection.attention[i];
         const std::string before = inspection.attention.size() > 1 ? std::to_string(i) + "/" : "";
         header[before + "attention"] = one.attention;

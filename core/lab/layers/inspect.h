@@ -20,14 +20,14 @@ namespace attnscope {
 
 /// Identifies the query: class and distillation tokens come first, then patches, frame-major and row-major.
 struct TokenQuery {
-    std::int64_t frame = 0, row = 0, column = 0;
+    int64_t frame = 0, row = 0, column = 0;
     bool classToken = false;  ///< token 0 instead; only if the network has one
 };
 
 struct InspectRequest {
     std::vector<AttentionSpec> attention;
-    std::uint64_t seed = 0;
-    std::int64_t seeds = 8;           ///< seeds of a random attention, for errors
+    uint64_t seed = 0;
+    int64_t seeds = 8;                ///< seeds of a random attention, for errors
     std::optional<TokenQuery> query;  ///< empty: no maps
     bool errors = true;               ///< false: maps only
     bool endToEnd = true;  ///< one more pass per seed: errors of the network with the attention in all layers
@@ -58,7 +58,7 @@ struct LayerKeys {
     /// saw no key and used all.
     std::vector<std::vector<float>> massKept;
     TokenGrid grid;  ///< of the queries; 0 × 0: no grid
-    std::int64_t prefix = 0, frames = 1;
+    int64_t prefix = 0, frames = 1;
 };
 
 /// A number of every query or key of a layer, by head, that shows what the attention chose, or where it errs.
@@ -66,14 +66,14 @@ struct LayerTokenMap {
     TokenMapInfo info;
     std::vector<std::vector<float>> values;  ///< [head][token]; NaN: a token that it does not concern
     TokenGrid grid;                          ///< of these tokens; 0 × 0: no grid
-    std::int64_t prefix = 0, frames = 1;
+    int64_t prefix = 0, frames = 1;
 };
 /// The name of the map of every query's error, ‖out − exact‖ relative to the root mean square of ‖exact‖ over the head's queries, for the run's
 /// own seed: any attention has it.
 inline constexpr std::string_view queryErrorMap = "query-error";
 
 struct InspectedLayer {
-    std::int64_t layer = 0;
+    int64_t layer = 0;
     std::string name;  ///< "stage 2 block 1"; empty if layers are numbered
     std::vector<HeadErrors> heads;
     HeadErrors mean;          ///< over heads
@@ -93,20 +93,20 @@ struct LayerAlone {
 
 /// For one layer: [head][key]. Keys in the order of its tokens.
 struct LayerMaps {
-    std::int64_t layer = 0;
+    int64_t layer = 0;
     TokenGrid grid;  ///< of the keys; 0 × 0: no grid
     /// Of the keys: number of class tokens before the grid, and of repetitions of the grid.
-    std::int64_t prefix = 0, frames = 1;
-    std::int64_t query = 0;                                      ///< the token that this row belongs to
+    int64_t prefix = 0, frames = 1;
+    int64_t query = 0;                                           ///< the token that this row belongs to
     std::vector<std::vector<float>> exact, implied, difference;  ///< difference = implied − exact
     /// How much of a key the query may see: 1, 0, the value of a soft mask, or how often it counts. All 0: it saw no key and used all.
     /// Empty: the attention leaves no keys out.
     std::vector<std::vector<float>> seen;
     std::vector<LayerTokenMap> tokenMaps;  ///< what it chose for the query
     /// If the attention has landmarks: cells of a side × side grid, segments (side 0), or tokens.
-    std::int64_t landmarkSide = 0;
-    std::vector<std::vector<float>> landmarkWeights;        ///< [head][landmark]; empty: no landmarks
-    std::vector<std::vector<std::int64_t>> landmarkTokens;  ///< [head][landmark], if landmarks are tokens
+    int64_t landmarkSide = 0;
+    std::vector<std::vector<float>> landmarkWeights;   ///< [head][landmark]; empty: no landmarks
+    std::vector<std::vector<int64_t>> landmarkTokens;  ///< [head][landmark], if landmarks are tokens
 };
 
 /// How much of each token reaches the query after all layers: products of ½(mean over heads) + ½(identity), Abnar and Zuidema 2020.
@@ -120,7 +120,7 @@ struct InspectedAttention {
     std::optional<WeightsKind> weights;  ///< empty for tensors without a network, and if preparing failed
     std::string exact = "softmax over all keys";
     bool deterministic = false;
-    std::int64_t seeds = 1;
+    int64_t seeds = 1;
     std::vector<InspectedLayer> teacherForced;  ///< at the exact pass's q, k, v
     /// The attention in all layers, relative to the exact pass; empty unless requested. A merged token's output
     /// counts for all that are part of it.
@@ -143,7 +143,7 @@ struct InspectedAttention {
 struct LayerInspection {
     RunReport model;  ///< model, device, environment, and the one input
     std::vector<InspectedAttention> attention;
-    std::int64_t tokens = 0, prefix = 0, frames = 1;
+    int64_t tokens = 0, prefix = 0, frames = 1;
     TokenGrid grid;        ///< of the first layer's queries
     bool complete = true;  ///< false: stopped before all attentions were inspected
 };

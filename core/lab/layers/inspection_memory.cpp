@@ -6,8 +6,8 @@
 
 namespace attnscope {
 
-InspectionMemory::InspectionMemory(std::int64_t mostBytes)
-    : m_mostBytes(mostBytes)
+InspectionMemory::InspectionMemory(int64_t maxBytes)
+    : m_maxBytes(maxBytes)
     , m_contents(std::make_unique<Contents>())
 {}
 
@@ -18,13 +18,13 @@ void InspectionMemory::clear()
     *m_contents = {};
 }
 
-std::int64_t InspectionMemory::bytes() const
+int64_t InspectionMemory::bytes() const
 {
-    std::int64_t sum = 0;
+    int64_t sum = 0;
     std::set<const void*> counted;  // q, k and v are often parts of one tensor
     const auto add = [&](const at::Tensor& tensor) {
         if (tensor.defined() && counted.insert(tensor.storage().unsafeGetStorageImpl()).second)
-            sum += std::int64_t(tensor.storage().nbytes());
+            sum += int64_t(tensor.storage().nbytes());
     };
     for (const auto& [exact, pass] : m_contents->passes) {
         for (const ExactLayer& layer : pass.layers)
@@ -45,7 +45,7 @@ void InspectionMemory::settle()
         pass.blocks.clear();
         pass.logits = at::Tensor();
     }
-    if (bytes() > m_mostBytes)
+    if (bytes() > m_maxBytes)
         clear();
 }
 

@@ -9,15 +9,15 @@ namespace attnscope {
 /// maps of another token need no pass. Independent of torch.
 class InspectionMemory {
 public:
-    /// Beyond `mostBytes` nothing is kept.
-    explicit InspectionMemory(std::int64_t mostBytes);
+    /// Beyond `maxBytes` nothing is kept.
+    explicit InspectionMemory(int64_t maxBytes);
     ~InspectionMemory();
     InspectionMemory(const InspectionMemory&) = delete;
     InspectionMemory& operator=(const InspectionMemory&) = delete;
 
     void clear();
     /// Size of the stored tensors.
-    std::int64_t bytes() const;
+    int64_t bytes() const;
 
     struct Contents;
     Contents& contents() { return *m_contents; }
@@ -25,7 +25,7 @@ public:
     void settle();
 
 private:
-    std::int64_t m_mostBytes;
+    int64_t m_maxBytes;
     std::unique_ptr<Contents> m_contents;
 };
 

@@ -15,18 +15,18 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t shownTerms = logitTermCount - 1;
+constexpr size_t shownTerms = logitTermCount - 1;
 
-std::vector<std::string> numbered(std::int64_t count)
+std::vector<std::string> numbered(int64_t count)
 {
     std::vector<std::string> names;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         names.push_back(std::to_string(i));
     return names;
 }
 
 /// A map of rows × columns; without a grid one row of `count` tokens.
-HeatMap emptyMap(const TokenGrid& grid, std::int64_t count)
+HeatMap emptyMap(const TokenGrid& grid, int64_t count)
 {
     const bool placed = grid.rows > 0 && grid.columns > 0;
     HeatMap map{.rowTitle = "row", .columnTitle = "column"};
@@ -44,23 +44,22 @@ void fixScale(HeatMap& map)
     map.title += " (0 to " + formatError(*map.high) + ")";
 }
 
-std::string headText(std::optional<std::size_t> head)
+std::string headText(std::optional<size_t> head)
 {
     return head ? "head " + std::to_string(*head) : std::string("mean over heads");
 }
 
 /// Mean over heads and frames, without NaN; NaN if that is all there is.
-std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t firstFrame,
-                             std::int64_t frames)
+std::vector<double> meanMass(const LayerKeys& keys, std::optional<size_t> head, int64_t firstFrame, int64_t frames)
 {
-    const auto patches = std::int64_t(keys.massKept.front().size()) - keys.prefix;
-    const std::int64_t each = patches / keys.frames;
+    const auto patches = int64_t(keys.massKept.front().size()) - keys.prefix;
+    const int64_t each = patches / keys.frames;
     std::vector<double> means;
-    for (std::int64_t i = 0; i < each; ++i) {
+    for (int64_t i = 0; i < each; ++i) {
         double sum = 0, count = 0;
-        for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : keys.massKept.size()); ++h)
-            for (std::int64_t frame = firstFrame; frame < firstFrame + frames; ++frame) {
-                const auto value = double(keys.massKept[h][std::size_t(keys.prefix + frame * each + i)]);
+        for (size_t h = head.value_or(0); h < (head ? *head + 1 : keys.massKept.size()); ++h)
+            for (int64_t frame = firstFrame; frame < firstFrame + frames; ++frame) {
+                const auto value = double(keys.massKept[h][size_t(keys.prefix + frame * each + i)]);
                 sum += std::isnan(value) ? 0 : value;
                 count += std::isnan(value) ? 0 : 1;
             }
@@ -70,7 +69,7 @@ std::vector<double> meanMass(const LayerKeys& keys, std::optional<std::size_t> h
 }
 
 /// The frame in which a query lies, if it is one of the keys' tokens.
-std::int64_t frameOf(std::int64_t query, std::int64_t prefix, std::int64_t frames, std::int64_t patches)
+int64_t frameOf(int64_t query, int64_t prefix, int64_t frames, int64_t patches)
 {
     return frames <= 1 || query < prefix ? 0 : std::min((query - prefix) / patches, frames - 1);
 }
@@ -84,7 +83,7 @@ public:
         , m_tiles(m_down.size() * m_across.size())
     {}
 
-    void set(std::size_t row, std::size_t column, HeatMap tile)
+    void set(size_t row, size_t column, HeatMap tile)
     {
         m_rows = std::max(m_rows, tile.rows.size());
         m_columns = std::max(m_columns, tile.columns.size());
@@ -97,37 +96,37 @@ public:
         map.rows.resize(m_down.size() * (m_rows + 1) - 1);
         map.columns.resize(m_across.size() * (m_columns + 1) - 1);
         map.values.assign(map.rows.size() * map.columns.size(), std::numeric_limits<double>::quiet_NaN());
-        for (std::size_t c = 0; c < m_across.size(); ++c)
+        for (size_t c = 0; c < m_across.size(); ++c)
             map.columns[c * (m_columns + 1) + m_columns / 2] = m_across[c];
-        for (std::size_t r = 0; r < m_down.size(); ++r) {
+        for (size_t r = 0; r < m_down.size(); ++r) {
             map.rows[r * (m_rows + 1) + m_rows / 2] = m_down[r];
-            for (std::size_t c = 0; c < m_across.size(); ++c)
+            for (size_t c = 0; c < m_across.size(); ++c)
                 put(m_tiles[r * m_across.size() + c], r * (m_rows + 1), c * (m_columns + 1), map);
         }
         return map;
     }
 
 private:
-    static void put(const HeatMap& tile, std::size_t top, std::size_t left, HeatMap& map)
+    static void put(const HeatMap& tile, size_t top, size_t left, HeatMap& map)
     {
-        for (std::size_t i = 0; i < tile.values.size(); ++i)
+        for (size_t i = 0; i < tile.values.size(); ++i)
             map.values[(top + i / tile.columns.size()) * map.columns.size() + left + i % tile.columns.size()] =
                 tile.values[i];
     }
 
     std::vector<std::string> m_down, m_across;
     std::vector<HeatMap> m_tiles;
-    std::size_t m_rows = 0, m_columns = 0;
+    size_t m_rows = 0, m_columns = 0;
 };
 
 /// The most heads that a layer has, by number.
 template <typename Layers, typename HeadsOf>
 std::vector<std::string> headNames(const Layers& layers, const HeadsOf& headsOf)
 {
-    std::size_t heads = 0;
+    size_t heads = 0;
     for (const auto& layer : layers)
         heads = std::max(heads, headsOf(layer));
-    return numbered(std::int64_t(heads));
+    return numbered(int64_t(heads));
 }
 
 /// Classes, signed numbers, or magnitudes from 0.
@@ -162,7 +161,7 @@ const LogitTermMaps& requestedTerms(const LogitTermReport& report)
 
 }
 
-HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame)
+HeatMap weightMap(const LayerMaps& maps, size_t head, WeightsShown shown, int64_t frame)
 {
     struct Kind {
         const std::vector<std::vector<float>>& rows;
@@ -172,16 +171,15 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
                        {maps.implied, "Implied weights"},
                        {maps.difference, "Implied minus exact weights"},
                        {maps.seen, "Keys that the query may see"}};
-    const Kind& kind = kinds[std::size_t(shown)];
+    const Kind& kind = kinds[size_t(shown)];
     const std::vector<float>& row = kind.rows.at(head);
     HeatMap map = emptyMap(maps.grid, std::ssize(row) - maps.prefix);
     map.title = kind.title;
     map.caption = "Layer " + std::to_string(maps.layer) + ", " + headText(head) + ", query token "
                   + std::to_string(maps.query) + ".";
-    const std::size_t cells = map.rows.size() * map.columns.size(),
-                      first = std::size_t(maps.prefix) + std::size_t(frame) * cells;
+    const size_t cells = map.rows.size() * map.columns.size(), first = size_t(maps.prefix) + size_t(frame) * cells;
     bool negative = false;
-    for (std::size_t i = 0; i < cells; ++i) {
+    for (size_t i = 0; i < cells; ++i) {
         map.values.push_back(double(row.at(first + i)));
         negative = negative || map.values.back() < 0;
     }
@@ -191,7 +189,7 @@ HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, s
     return map;
 }
 
-HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int64_t frame)
+HeatMap massMap(const LayerKeys& keys, std::optional<size_t> head, int64_t frame)
 {
     HeatMap map = emptyMap(keys.grid, std::ssize(keys.massKept.front()) - keys.prefix);
     map.title = "Mass kept of exact attention";
@@ -201,16 +199,16 @@ HeatMap massMap(const LayerKeys& keys, std::optional<std::size_t> head, std::int
     return map;
 }
 
-HeatMap tokenMap(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
+HeatMap tokenMap(const LayerTokenMap& map, size_t head, int64_t frame)
 {
     const std::vector<float>& values = map.values.at(head);
     HeatMap heat = emptyMap(map.grid, std::ssize(values) - map.prefix);
     heat.title = map.info.title;
     heat.caption = headText(head) + ": " + map.info.help + ".";
     heat.caption.front() = 'H';
-    const std::size_t cells = heat.rows.size() * heat.columns.size();
-    const std::size_t first = std::size_t(map.prefix) + std::size_t(frame) * cells;
-    for (std::size_t i = 0; i < cells; ++i)
+    const size_t cells = heat.rows.size() * heat.columns.size();
+    const size_t first = size_t(map.prefix) + size_t(frame) * cells;
+    for (size_t i = 0; i < cells; ++i)
         heat.values.push_back(double(values.at(first + i)));
     colourTokens(map.info, heat);
     return heat;
@@ -225,19 +223,19 @@ HeatMap termFractions(const LogitTermReport& report)
     map.caption = "Covariance of each term with the logits, within a query's keys, over the logits' variance: the "
                   "terms of a head add up to 1, and "
                   "may be negative.";
-    for (std::size_t t = 0; t < shownTerms; ++t)
+    for (size_t t = 0; t < shownTerms; ++t)
         map.columns.emplace_back(toText(static_cast<LogitTerm>(t)));
-    for (std::int64_t head = 0; head < report.heads; ++head) {
+    for (int64_t head = 0; head < report.heads; ++head) {
         map.rows.push_back(std::to_string(head));
-        for (std::size_t t = 0; t < shownTerms; ++t) {
-            map.values.push_back(report.fractions[t][std::size_t(head)]);
+        for (size_t t = 0; t < shownTerms; ++t) {
+            map.values.push_back(report.fractions[t][size_t(head)]);
             map.labels.push_back(formatError(map.values.back()));
         }
     }
     return map;
 }
 
-HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
+HeatMap termMap(const LogitTermReport& report, size_t head, LogitTerm term)
 {
     const LogitTermMaps& maps = requestedTerms(report);
     HeatMap map = emptyMap(report.grid, report.tokens - report.prefix);
@@ -245,14 +243,14 @@ HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
     map.caption = "Layer 0, " + headText(head) + ", query token " + std::to_string(maps.query)
                   + "; minus the mean over keys.";
     map.colours = HeatColours::Difference;
-    const std::vector<float>& values = maps.terms[std::size_t(term)].at(head);
+    const std::vector<float>& values = maps.terms[size_t(term)].at(head);
     double mean = 0;
     for (const float value : values)
         mean += double(value) / double(values.size());
-    const std::size_t cells = map.rows.size() * map.columns.size();
-    const std::int64_t frame = frameOf(maps.query, report.prefix, report.frames, std::int64_t(cells));
-    const std::size_t first = std::size_t(report.prefix) + std::size_t(frame) * cells;
-    for (std::size_t i = 0; i < cells; ++i)
+    const size_t cells = map.rows.size() * map.columns.size();
+    const int64_t frame = frameOf(maps.query, report.prefix, report.frames, int64_t(cells));
+    const size_t first = size_t(report.prefix) + size_t(frame) * cells;
+    for (size_t i = 0; i < cells; ++i)
         map.values.push_back(double(values.at(first + i)) - mean);
     return map;
 }
@@ -260,11 +258,11 @@ HeatMap termMap(const LogitTermReport& report, std::size_t head, LogitTerm term)
 HeatMap termMaps(const LogitTermReport& report)
 {
     std::vector<std::string> terms;
-    for (std::size_t t = 0; t < shownTerms; ++t)
+    for (size_t t = 0; t < shownTerms; ++t)
         terms.emplace_back(toText(static_cast<LogitTerm>(t)));
     Tiles tiles(numbered(report.heads), std::move(terms));
-    for (std::size_t head = 0; head < std::size_t(report.heads); ++head)
-        for (std::size_t t = 0; t < shownTerms; ++t)
+    for (size_t head = 0; head < size_t(report.heads); ++head)
+        for (size_t t = 0; t < shownTerms; ++t)
             tiles.set(head, t, termMap(report, head, static_cast<LogitTerm>(t)));
     HeatMap map = tiles.map();
     map.title = "Terms of a query's logits in layer 0";
@@ -284,11 +282,11 @@ HeatMap seenMaps(const InspectedAttention& attention)
         layers.push_back(std::to_string(layer.layer));
     Tiles tiles(layers, headNames(attention.maps, [](const LayerMaps& layer) { return layer.seen.size(); }));
     bool any = false;
-    for (std::size_t i = 0; i < attention.maps.size(); ++i) {
+    for (size_t i = 0; i < attention.maps.size(); ++i) {
         const LayerMaps& layer = attention.maps[i];
-        const std::int64_t frame = frameOf(layer.query, layer.prefix, layer.frames,
-                                           layer.grid.rows * layer.grid.columns);
-        for (std::size_t head = 0; head < layer.seen.size(); ++head, any = true)
+        const int64_t frame = frameOf(layer.query, layer.prefix, layer.frames,
+                                      layer.grid.rows * layer.grid.columns);
+        for (size_t head = 0; head < layer.seen.size(); ++head, any = true)
             tiles.set(i, head, weightMap(layer, head, WeightsShown::Seen, frame));
     }
     if (!any)
@@ -307,7 +305,7 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
 {
     std::vector<std::string> layers;
     std::vector<const LayerTokenMap*> found;
-    for (std::size_t i = 0; i < std::max(attention.teacherForced.size(), attention.maps.size()); ++i) {
+    for (size_t i = 0; i < std::max(attention.teacherForced.size(), attention.maps.size()); ++i) {
         layers.push_back(std::to_string(i));
         const LayerTokenMap* map = i < attention.maps.size() ? findMap(attention.maps[i].tokenMaps, name)
                                                              : nullptr;
@@ -322,8 +320,8 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
     Tiles tiles(layers, headNames(found, [](const LayerTokenMap* map) {
                     return map == nullptr ? 0 : map->values.size();
                 }));
-    for (std::size_t i = 0; i < found.size(); ++i)
-        for (std::size_t head = 0; found[i] != nullptr && head < found[i]->values.size(); ++head)
+    for (size_t i = 0; i < found.size(); ++i)
+        for (size_t head = 0; found[i] != nullptr && head < found[i]->values.size(); ++head)
             tiles.set(i, head, tokenMap(*found[i], head));
     const TokenMapInfo& info = (*any)->info;
     HeatMap map = tiles.map();
@@ -336,20 +334,20 @@ HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name)
     return map;
 }
 
-HeatMap mergedMap(const MergedTokens& merged, std::size_t layer, std::int64_t frame)
+HeatMap mergedMap(const MergedTokens& merged, size_t layer, int64_t frame)
 {
-    const std::vector<std::int32_t>& tokens = merged.layers.at(layer);
-    const auto patches = std::int64_t(tokens.size()) - merged.prefix;
+    const std::vector<int32_t>& tokens = merged.layers.at(layer);
+    const auto patches = int64_t(tokens.size()) - merged.prefix;
     HeatMap map = emptyMap({merged.rows, merged.columns}, patches);
     map.title = "Layer " + std::to_string(layer) + ": " + std::to_string(merged.left(layer)) + " of "
                 + counted(std::ssize(tokens), "token");
-    std::vector<double> counts(std::size_t(merged.left(layer)), 0);
-    for (const std::int32_t token : tokens)
-        counts[std::size_t(token)] += 1;
-    const std::size_t cells = map.rows.size() * map.columns.size(),
-                      first = std::size_t(merged.prefix) + std::size_t(frame) * cells;
-    for (std::size_t i = 0; i < cells; ++i)
-        map.values.push_back(counts[std::size_t(tokens.at(first + i))]);
+    std::vector<double> counts(size_t(merged.left(layer)), 0);
+    for (const int32_t token : tokens)
+        counts[size_t(token)] += 1;
+    const size_t cells = map.rows.size() * map.columns.size(),
+                 first = size_t(merged.prefix) + size_t(frame) * cells;
+    for (size_t i = 0; i < cells; ++i)
+        map.values.push_back(counts[size_t(tokens.at(first + i))]);
     return map;
 }
 
@@ -358,9 +356,9 @@ HeatMap mergedMaps(const InspectedAttention& attention)
     if (!attention.merged || attention.merged->layers.empty())
         throw UsageError(attention.attention, "no tokens merge, or the network was not run end to end",
                          "give --tokens tome:r=13, without --teacher-forced");
-    const std::size_t layers = attention.merged->layers.size(), across = std::min<std::size_t>(layers, 4);
+    const size_t layers = attention.merged->layers.size(), across = std::min<size_t>(layers, 4);
     Tiles tiles(std::vector<std::string>((layers + across - 1) / across), std::vector<std::string>(across));
-    for (std::size_t layer = 0; layer < layers; ++layer)
+    for (size_t layer = 0; layer < layers; ++layer)
         tiles.set(layer / across, layer % across, mergedMap(*attention.merged, layer));
     HeatMap map = tiles.map();
     map.title = "Patches of one token with " + attention.attention;
@@ -380,9 +378,9 @@ HeatMap massMaps(const InspectedAttention& attention)
                     return layer.keys ? layer.keys->heads.size() : 0;
                 }));
     bool any = false;
-    for (std::size_t i = 0; i < attention.teacherForced.size(); ++i) {
+    for (size_t i = 0; i < attention.teacherForced.size(); ++i) {
         const auto& keys = attention.teacherForced[i].keys;
-        for (std::size_t head = 0; keys && head < keys->heads.size(); ++head, any = true) {
+        for (size_t head = 0; keys && head < keys->heads.size(); ++head, any = true) {
             HeatMap tile = massMap(*keys, head);
             tile.values = meanMass(*keys, head, 0, keys->frames);
             tiles.set(i, head, std::move(tile));

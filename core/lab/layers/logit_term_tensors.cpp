@@ -23,11 +23,11 @@ void checkSizes(const FirstLayer& layer)
     if (layer.content.dim() != 2 || layer.content.numel() == 0)
         throw UsageError("", "`content` is " + describeShape(layer.content.sizes()),
                          "it needs two dimensions: tokens and channels");
-    const std::int64_t width = layer.content.size(1);
+    const int64_t width = layer.content.size(1);
     require("position", layer.position, layer.content.sizes());
     require("norm.weight", layer.normWeight, {width});
     require("norm.bias", layer.normBias, {width});
-    const std::int64_t out = layer.queryWeight.dim() == 2 ? layer.queryWeight.size(0) : 0;
+    const int64_t out = layer.queryWeight.dim() == 2 ? layer.queryWeight.size(0) : 0;
     if (layer.heads < 1 || out < 1 || out % layer.heads != 0)
         throw UsageError("", "`q.weight` is " + describeShape(layer.queryWeight.sizes()),
                          "its rows must be a multiple of the " + std::to_string(layer.heads) + " heads");
@@ -62,18 +62,18 @@ LogitTerms::LogitTerms(const FirstLayer& layer)
         return Parts{byHead(at::matmul(content, matrix)), byHead(at::matmul(position, matrix)),
                      byHead(constant.expand({whole.size(0), -1}))};
     };
-    const std::int64_t headDim = layer.queryWeight.size(0) / layer.heads;
+    const int64_t headDim = layer.queryWeight.size(0) / layer.heads;
     const double scale = 1 / std::sqrt(double(headDim));
     m_queries = projected(layer.queryWeight, layer.queryBias, scale);
     m_keys = projected(layer.keyWeight, layer.keyBias, 1);
 }
 
-ByLogitTerm<at::Tensor> LogitTerms::rows(std::int64_t begin, std::int64_t end) const
+ByLogitTerm<at::Tensor> LogitTerms::rows(int64_t begin, int64_t end) const
 {
-    const auto product = [&](std::size_t query, std::size_t key) {
+    const auto product = [&](size_t query, size_t key) {
         return at::matmul(m_queries[query].slice(1, begin, end), m_keys[key].transpose(-1, -2));  // (H,n,N)
     };
-    constexpr std::size_t content = 0, position = 1, constant = 2;
+    constexpr size_t content = 0, position = 1, constant = 2;
     return {product(content, content),
             product(content, position),
             product(position, content),
@@ -90,8 +90,8 @@ ByLogitTerm<at::Tensor> LogitTerms::fractions(std::stop_token stop) const
         sum = at::zeros({heads()}, m_queries[0].options());
     auto norm = at::zeros({heads()}, m_queries[0].options());
     // Rows whose terms stay within 64 MB.
-    const std::int64_t block = std::clamp<std::int64_t>((1 << 20) / (heads() * tokens()), 1, tokens());
-    for (std::int64_t begin = 0; begin < tokens(); begin += block) {
+    const int64_t block = std::clamp<int64_t>((1 << 20) / (heads() * tokens()), 1, tokens());
+    for (int64_t begin = 0; begin < tokens(); begin += block) {
         checkStop(stop);
         const auto terms = rows(begin, std::min(begin + block, tokens()));
         const auto centred = [&](const at::Tensor& x) {
@@ -100,7 +100,7 @@ ByLogitTerm<at::Tensor> LogitTerms::fractions(std::stop_token stop) const
         };
         const auto whole = centred(sumOf(terms));
         norm = norm + whole.square().sum({1, 2, 3});
-        for (std::size_t t = 0; t < terms.size(); ++t)
+        for (size_t t = 0; t < terms.size(); ++t)
             sums[t] = sums[t] + (centred(terms[t]) * whole).sum({1, 2, 3});
     }
     for (at::Tensor& sum : sums)
@@ -111,7 +111,7 @@ ByLogitTerm<at::Tensor> LogitTerms::fractions(std::stop_token stop) const
 at::Tensor sumOf(const ByLogitTerm<at::Tensor>& terms)
 {
     auto sum = terms[0];
-    for (std::size_t t = 1; t < terms.size(); ++t)
+    for (size_t t = 1; t < terms.size(); ++t)
         sum = sum + terms[t];
     return sum;
 }

@@ -16,10 +16,10 @@ public:
     /// Throws UsageError if the sizes do not fit each other.
     explicit LogitTerms(const FirstLayer& layer);
 
-    std::int64_t tokens() const { return m_queries[0].size(1); }
-    std::int64_t heads() const { return m_queries[0].size(0); }
+    int64_t tokens() const { return m_queries[0].size(1); }
+    int64_t heads() const { return m_queries[0].size(0); }
     /// The terms of queries [begin, end): (H, end − begin, N) each; they add up to the scaled logits.
-    ByLogitTerm<at::Tensor> rows(std::int64_t begin, std::int64_t end) const;
+    ByLogitTerm<at::Tensor> rows(int64_t begin, int64_t end) const;
     /// See LogitTermReport::fractions; (H) each.
     ByLogitTerm<at::Tensor> fractions(std::stop_token stop = {}) const;
 
@@ -27,7 +27,7 @@ private:
     using Parts = std::array<at::Tensor, 3>;  // content, position, constant: (H,N,D)
 
     Parts m_queries, m_keys;  // queries are scaled
-    std::int64_t m_keyGroups;
+    int64_t m_keyGroups;
 };
 
 /// The terms' sum.

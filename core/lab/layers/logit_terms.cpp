@@ -27,7 +27,7 @@ std::vector<double> doublesOf(const at::Tensor& x)
 std::vector<std::vector<float>> rowsByHead(const at::Tensor& x)
 {
     std::vector<std::vector<float>> rows;
-    for (std::int64_t head = 0; head < x.size(0); ++head)
+    for (int64_t head = 0; head < x.size(0); ++head)
         rows.push_back(floatsOf(x[head]));
     return rows;
 }
@@ -40,17 +40,17 @@ LogitTermReport reportOf(const LogitTerms& terms, const FirstLayer& layer, const
     report.prefix = layer.tokens.prefix, report.frames = layer.tokens.frames;
     report.grid = {layer.tokens.rows, layer.tokens.columns};
     report.largestResidual = std::nan("");
-    std::optional<std::int64_t> query;
+    std::optional<int64_t> query;
     if (request.query)
         query = queriedToken(*request.query, layer.tokens, terms.tokens(), report.grid);
     const auto fractions = terms.fractions(stop);
-    for (std::size_t t = 0; t < logitTermCount; ++t)
+    for (size_t t = 0; t < logitTermCount; ++t)
         report.fractions[t] = doublesOf(fractions[t]);
     if (!query)
         return report;
     const auto row = terms.rows(*query, *query + 1);
     LogitTermMaps maps{.query = *query, .terms = {}, .logits = rowsByHead(sumOf(row).squeeze(1))};
-    for (std::size_t t = 0; t < logitTermCount; ++t)
+    for (size_t t = 0; t < logitTermCount; ++t)
         maps.terms[t] = rowsByHead(row[t].squeeze(1));
     report.maps = std::move(maps);
     return report;
@@ -59,7 +59,7 @@ LogitTermReport reportOf(const LogitTerms& terms, const FirstLayer& layer, const
 /// q and k of the first attention alone, as the network computes them.
 class FirstAttention : public ForwardObserver {
 public:
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor&) override
+    void afterAttention(int64_t layer, const AttentionInput& input, const at::Tensor&) override
     {
         if (layer == 0)
             q = input.q[0].to(at::kDouble) * input.scale, k = input.k[0].to(at::kDouble);
@@ -71,12 +71,12 @@ public:
 /// Rows of at most 64 MB at a time.
 double largestResidual(const LogitTerms& terms, const FirstAttention& seen, const std::stop_token& stop)
 {
-    const std::int64_t tokens = terms.tokens(),
-                       block = std::clamp<std::int64_t>((1 << 20) / (terms.heads() * tokens), 1, tokens);
+    const int64_t tokens = terms.tokens(),
+                  block = std::clamp<int64_t>((1 << 20) / (terms.heads() * tokens), 1, tokens);
     double largest = 0;
-    for (std::int64_t begin = 0; begin < tokens; begin += block) {
+    for (int64_t begin = 0; begin < tokens; begin += block) {
         checkStop(stop);
-        const std::int64_t end = std::min(begin + block, tokens);
+        const int64_t end = std::min(begin + block, tokens);
         const auto logits = at::matmul(seen.q.slice(1, begin, end), seen.k.transpose(-1, -2));
         largest = std::max(largest, (sumOf(terms.rows(begin, end)) - logits).abs().max().item<double>());
     }
@@ -126,13 +126,13 @@ FirstLayer layerOf(const ReferenceFile& file)
     layer.normWeight = take("norm.weight"), layer.normBias = take("norm.bias");
     layer.queryWeight = take("q.weight"), layer.queryBias = take("q.bias");
     layer.keyWeight = take("k.weight"), layer.keyBias = take("k.bias");
-    layer.heads = std::int64_t(number("heads", 1, 1 << 16));
+    layer.heads = int64_t(number("heads", 1, 1 << 16));
     layer.eps = described.options.contains("eps") ? number("eps", 0, 1) : layer.eps;
     const DumpedLayout layout = dumpedLayout(described, file.name());
     layer.tokens.prefix = layout.prefix.value_or(0);
     if (!layout.grid)
         return layer;
-    const std::int64_t tokens = layer.content.dim() > 0 ? layer.content.size(0) : 0;
+    const int64_t tokens = layer.content.dim() > 0 ? layer.content.size(0) : 0;
     layer.tokens = {layer.tokens.prefix, layout.frames, layout.grid->rows, layout.grid->columns};
     if (layer.tokens.count() != tokens)
         throw FileError(file.name(),
@@ -148,7 +148,7 @@ LogitTermReport ofFile(const ReferenceFile& file, const LogitTermRequest& reques
     LogitTermReport report = reportOf(terms, layer, request, stop);
     report.source = file.name();
     const auto whole = terms.rows(0, terms.tokens()), fractions = terms.fractions();
-    for (std::size_t t = 0; t < logitTermCount; ++t) {
+    for (size_t t = 0; t < logitTermCount; ++t) {
         const std::string name = toText(static_cast<LogitTerm>(t));
         file.compare("term." + name, whole[t], report.expected);
         file.compare("share." + name, fractions[t], report.expected);
@@ -164,7 +164,7 @@ const char* toText(LogitTerm term)
     constexpr ByLogitTerm<const char*> names{"content-content",   "content-position", "position-content",
                                              "position-position", "global-content",   "global-position",
                                              "row-constant"};
-    return names[std::size_t(term)];
+    return names[size_t(term)];
 }
 
 LogitTermReport decomposeLogits(const LabSubject& subject, const LogitTermRequest& request, std::stop_token stop)
@@ -182,7 +182,7 @@ void writeTerms(const LogitTermReport& report, const std::filesystem::path& file
         throw UsageError("--out", "the terms' maps need a query",
                          "specify it with --query class, or --query ROW,COLUMN");
     std::map<std::string, SafetensorsEntry> tensors{{"logits", entryOf(report.maps->logits)}};
-    for (std::size_t t = 0; t < logitTermCount; ++t)
+    for (size_t t = 0; t < logitTermCount; ++t)
         tensors[std::string("terms.") + toText(static_cast<LogitTerm>(t))] = entryOf(report.maps->terms[t]);
     writeSafetensors(file, tensors,
                      {{"producer", std::string("attnscope ") + version},

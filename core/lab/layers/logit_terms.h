@@ -24,7 +24,7 @@ enum class LogitTerm {
     GlobalPosition,
     RowConstant,
 };
-inline constexpr std::size_t logitTermCount = 7;
+inline constexpr size_t logitTermCount = 7;
 
 /// "content-content" …, as in JSON and in files.
 const char* toText(LogitTerm term);
@@ -35,7 +35,7 @@ using ByLogitTerm = std::array<Value, logitTermCount>;
 
 /// The terms of one query.
 struct LogitTermMaps {
-    std::int64_t query = 0;
+    int64_t query = 0;
     ByLogitTerm<std::vector<std::vector<float>>> terms;  ///< [term][head][key]
     std::vector<std::vector<float>> logits;              ///< [head][key], their sum
 };
@@ -43,7 +43,7 @@ struct LogitTermMaps {
 struct LogitTermReport {
     std::optional<RunReport> model;  ///< empty for tensors alone
     std::string source;
-    std::int64_t tokens = 0, heads = 0, prefix = 0, frames = 1;
+    int64_t tokens = 0, heads = 0, prefix = 0, frames = 1;
     TokenGrid grid;
     /// [term][head]: Σ (X − row mean)(S − row mean) / Σ (S − row mean)² for the term X of the logits S, over all queries and keys of a
     /// normaliser. They sum to 1 and may be negative; that of RowConstant is 0. NaN if the logits of a head are constant.
@@ -56,7 +56,7 @@ struct LogitTermReport {
 
 struct LogitTermRequest {
     std::optional<TokenQuery> query;
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
 };
 
 /// Of a network on one input, or of a file with `content` and `position` (N,C), `norm`, `q` and `k` (`.weight`, `.bias`) and in its header

@@ -10,6 +10,6 @@
 namespace attnscope {
 
 /// Which token each patch of a frame is part of behind a layer, row-major. Empty: patches have no grid, or there is no such layer or frame.
-std::vector<std::int32_t> mergedPatches(const MergedTokens& merged, std::size_t layer, std::int64_t frame);
+std::vector<int32_t> mergedPatches(const MergedTokens& merged, size_t layer, int64_t frame);
 
 }

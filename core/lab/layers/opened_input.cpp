@@ -10,17 +10,15 @@ NetworkInput openMeasuredView(const InputSource& source, const Classifier& class
     if (const auto* array = std::get_if<FloatArray>(&loaded))
         return networkInput(*array, classifier);
     if (const auto* video = std::get_if<VideoViews>(&loaded))
-        return networkInput(
-            video->view(std::size_t(video->grid.clips / 2 * video->grid.crops + video->grid.crops / 2)),
-            classifier);
+        return networkInput(video->view(size_t(video->grid.clips / 2 * video->grid.crops + video->grid.crops / 2)),
+                            classifier);
     const Clip& clip = std::get<Clip>(loaded);
     if (classifier.describe().input.size() == 4 && clip.frames == 1)
         throw UsageError("", "it is an image, but " + classifier.describe().name + " takes clips", "give a video");
     return networkInput(clip, classifier);
 }
 
-std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, std::int64_t count,
-                          const TokenGrid& first)
+int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, int64_t count, const TokenGrid& first)
 {
     if (query.classToken) {
         if (tokens.prefix == 0)
@@ -39,8 +37,8 @@ std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, st
                          "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
                              + std::to_string(first.columns - 1) + ", frames 0 to "
                              + std::to_string(tokens.frames - 1));
-    const std::int64_t row = query.row * tokens.rows / first.rows,
-                       column = query.column * tokens.columns / first.columns;
+    const int64_t row = query.row * tokens.rows / first.rows,
+                  column = query.column * tokens.columns / first.columns;
     return tokens.prefix + (query.frame * tokens.rows + row) * tokens.columns + column;
 }
 
@@ -48,8 +46,8 @@ SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
 {
     SafetensorsEntry entry;
     entry.type = ElementType::Float32;
-    const std::size_t width = rows.empty() ? 0 : rows.front().size();
-    entry.shape = {std::int64_t(rows.size()), std::int64_t(width)};
+    const size_t width = rows.empty() ? 0 : rows.front().size();
+    entry.shape = {int64_t(rows.size()), int64_t(width)};
     for (const auto& row : rows) {
         const auto* begin = reinterpret_cast<const std::byte*>(row.data());
         entry.bytes.insert(entry.bytes.end(), begin, begin + row.size() * sizeof(float));

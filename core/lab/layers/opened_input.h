@@ -23,8 +23,7 @@ class QueryError : public UsageError {
 };
 
 /// The query's number among `count` tokens. Its row and column are those of the grid `first`. Throws QueryError if there is none.
-std::int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, std::int64_t count,
-                          const TokenGrid& first);
+int64_t queriedToken(const TokenQuery& query, const TokenLayout& tokens, int64_t count, const TokenGrid& first);
 
 /// Rows of equal length as a float32 tensor for a file.
 SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows);

@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t weightsAtOnce = 1 << 21;  // 8 MB in float32
+constexpr int64_t weightsAtOnce = 1 << 21;  // 8 MB in float32
 
 /// What the queries of all elements and heads see of one group of keys, (B·H,N) each.
 struct GroupKeys {
@@ -22,19 +22,19 @@ struct GroupKeys {
 /// q (B,H,N,D), scaled, k (B,H,M,D) of one group.
 GroupKeys groupKeys(const at::Tensor& q, const at::Tensor& k, const KeySets& sets)
 {
-    const std::int64_t heads = q.size(1), queries = q.size(2), keys = k.size(2);
+    const int64_t heads = q.size(1), queries = q.size(2), keys = k.size(2);
     GroupKeys group{at::zeros({q.size(0) * heads, queries}, at::kLong),
                     at::zeros({q.size(0) * heads, queries}, q.options())};
-    std::map<std::int64_t, std::vector<std::int64_t>> elements;  // of each set
-    for (std::int64_t i = 0; i < q.size(0) * heads; ++i)
+    std::map<int64_t, std::vector<int64_t>> elements;  // of each set
+    for (int64_t i = 0; i < q.size(0) * heads; ++i)
         elements[sets.setOf(i / heads, i % heads)].push_back(i);
     for (const auto& [set, own] : elements) {
-        const std::int64_t block = std::clamp<std::int64_t>(weightsAtOnce / (std::ssize(own) * keys), 1, queries);
+        const int64_t block = std::clamp<int64_t>(weightsAtOnce / (std::ssize(own) * keys), 1, queries);
         const auto index = at::tensor(own, at::kLong), there = index.to(q.device());
         const auto ownQueries = q.flatten(0, 1).index_select(0, there),
                    ownKeys = k.flatten(0, 1).index_select(0, there).transpose(-1, -2);
-        for (std::int64_t begin = 0; begin < queries; begin += block) {
-            const std::int64_t end = std::min(begin + block, queries);
+        for (int64_t begin = 0; begin < queries; begin += block) {
+            const int64_t end = std::min(begin + block, queries);
             const auto seen = sets.rows(set, begin, end) > 0;  // (n,M)
             const auto count = seen.sum(-1);
             group.count.slice(1, begin, end).index_copy_(0, index, count.expand({std::ssize(own), -1}));
@@ -68,7 +68,7 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
     const auto q = in.q.to(type) * in.scale;
     const auto keys = in.k.to(type).chunk(std::ssize(sets), 2);
     std::vector<at::Tensor> counts, mass;
-    for (std::size_t g = 0; g < sets.size(); ++g) {
+    for (size_t g = 0; g < sets.size(); ++g) {
         const GroupKeys group = groupKeys(q, keys[g], *sets[g]);
         counts.push_back(group.count.unflatten(0, {-1, q.size(1)}));  // (B,H,N)
         mass.push_back(group.massKept.unflatten(0, {-1, q.size(1)}));
@@ -80,7 +80,7 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
                emptyRows = empty.mean(at::IntArrayRef{0, 1, 3}),
                massKept = kept.to(at::kCPU, at::kDouble).nanmean(at::IntArrayRef{0, 2});  // (H)
     LayerKeys result;
-    for (std::int64_t head = 0; head < q.size(1); ++head) {
+    for (int64_t head = 0; head < q.size(1); ++head) {
         result.heads.push_back(
             {density[head].item<double>(), emptyRows[head].item<double>(), massKept[head].item<double>()});
         result.massKept.push_back(floatsOf(kept[0][head]));
@@ -92,11 +92,11 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
 }
 
 std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
-                                            NoiseSource& noise, std::int64_t query)
+                                            NoiseSource& noise, int64_t query)
 {
     const auto sets = attention.keySets(in, noise);
     std::vector<std::vector<float>> seen;
-    for (std::int64_t head = 0; !sets.empty() && head < in.q.size(1); ++head) {
+    for (int64_t head = 0; !sets.empty() && head < in.q.size(1); ++head) {
         std::vector<at::Tensor> groups;
         for (const auto& group : sets)
             groups.push_back(group->rows(group->setOf(0, head), query, query + 1)[0]);

@@ -15,6 +15,6 @@ std::optional<LayerKeys> seenKeys(const AttentionBackend& attention, const Atten
 
 /// See LayerMaps::seen, of batch element 0.
 std::vector<std::vector<float>> seenByQuery(const AttentionBackend& attention, const AttentionInput& in,
-                                            NoiseSource& noise, std::int64_t query);
+                                            NoiseSource& noise, int64_t query);
 
 }

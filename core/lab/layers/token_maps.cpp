@@ -13,7 +13,7 @@ namespace {
 LayerTokenMap placed(TokenMapInfo info, const at::Tensor& values, const TokenLayout& layout)
 {
     LayerTokenMap map{.info = std::move(info)};
-    for (std::int64_t head = 0; head < values.size(0); ++head)
+    for (int64_t head = 0; head < values.size(0); ++head)
         map.values.push_back(floatsOf(values[head]));
     const TokenPlaces places = placesOf(values.size(1), layout);
     if (layout.hasGrid() && places.rows == layout.rows && places.columns == layout.columns) {
@@ -26,7 +26,7 @@ LayerTokenMap placed(TokenMapInfo info, const at::Tensor& values, const TokenLay
 }
 
 std::vector<LayerTokenMap> layerTokenMaps(const AttentionBackend& attention, const AttentionInput& in,
-                                          NoiseSource& noise, std::optional<std::int64_t> query)
+                                          NoiseSource& noise, std::optional<int64_t> query)
 {
     const std::vector<TokenMap> found = attention.tokenMaps(in, noise, query);
     std::vector<LayerTokenMap> maps;

@@ -91,12 +91,12 @@ private:
     }
 
     /// Of the largest layers; those of the smallest, too, for methods that must fit into every layer.
-    std::vector<std::int64_t> sizes() const
+    std::vector<int64_t> sizes() const
     {
         if (!m_request.samples.empty())
             return m_request.samples;
-        std::vector<std::int64_t> all = leaderboardSamples(m_measurement.mostPatches());
-        for (const std::int64_t samples : leaderboardSamples(m_measurement.leastPatches()))
+        std::vector<int64_t> all = leaderboardSamples(m_measurement.maxPatches());
+        for (const int64_t samples : leaderboardSamples(m_measurement.minPatches()))
             if (std::ranges::find(all, samples) == all.end())
                 all.push_back(samples);
         return all;

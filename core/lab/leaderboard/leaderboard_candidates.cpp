@@ -13,12 +13,12 @@ namespace {
 constexpr const char* prefixOptionName = "prefix_attention";
 
 /// Rounds of hashing and other counts of a few are no budget of tokens.
-constexpr double leastMaximumOfABudget = 256;
+constexpr double minMaximumOfABudget = 256;
 
 bool hasBudget(const BackendInfo& info)
 {
     const OptionInfo* samples = findOption(info, "samples");
-    return samples != nullptr && !info.samplesPerQuery && samples->maximum >= leastMaximumOfABudget;
+    return samples != nullptr && !info.samplesPerQuery && samples->maximum >= minMaximumOfABudget;
 }
 
 void addOnce(const AttentionSpec& spec, std::vector<AttentionSpec>& specs)
@@ -27,7 +27,7 @@ void addOnce(const AttentionSpec& spec, std::vector<AttentionSpec>& specs)
         specs.push_back(spec);
 }
 
-AttentionSpec resized(const BackendInfo& info, const AttentionSpec& spec, std::int64_t samples)
+AttentionSpec resized(const BackendInfo& info, const AttentionSpec& spec, int64_t samples)
 {
     return info.withSamples == nullptr ? spec.with("samples", samples) : info.withSamples(spec, samples);
 }
@@ -61,18 +61,18 @@ std::string whyOmittedFromLeaderboard(const BackendInfo& info)
     return info.planCandidates.empty() ? "it has learned weights" : "";
 }
 
-std::vector<std::int64_t> leaderboardSamples(std::int64_t patches)
+std::vector<int64_t> leaderboardSamples(int64_t patches)
 {
-    std::vector<std::int64_t> sizes;
+    std::vector<int64_t> sizes;
     for (const double fraction : std::array{1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4}) {
-        const auto side = std::max<std::int64_t>(2, std::llround(std::sqrt(fraction * double(patches))));
+        const auto side = std::max<int64_t>(2, std::llround(std::sqrt(fraction * double(patches))));
         if (std::ranges::find(sizes, side * side) == sizes.end())
             sizes.push_back(side * side);
     }
     return sizes;
 }
 
-std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::vector<std::int64_t>& sizes,
+std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::vector<int64_t>& sizes,
                                             bool hasPrefix)
 {
     std::vector<AttentionSpec> bases{AttentionSpec::parse(info.name)};
@@ -85,7 +85,7 @@ std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::
         addOnce(base, sized);
         if (!hasBudget(info))
             continue;
-        for (const std::int64_t samples : sizes) {
+        for (const int64_t samples : sizes) {
             try {
                 addOnce(resized(info, base, samples), sized);
             } catch (const UsageError&) {
@@ -101,11 +101,11 @@ std::vector<AttentionSpec> methodCandidates(const BackendInfo& info, const std::
     return candidates;
 }
 
-std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>& sizes, bool hasPrefix,
+std::vector<AttentionSpec> leaderboardCandidates(const std::vector<int64_t>& sizes, bool hasPrefix,
                                                  std::vector<LeaderboardOmission>& omitted)
 {
     std::vector<std::vector<AttentionSpec>> methods;
-    std::size_t longest = 0;
+    size_t longest = 0;
     for (const BackendInfo& info : backends()) {
         if (info.kind == AttentionKind::Exact)
             continue;  // what the others are compared with
@@ -117,7 +117,7 @@ std::vector<AttentionSpec> leaderboardCandidates(const std::vector<std::int64_t>
         longest = std::max(longest, methods.back().size());
     }
     std::vector<AttentionSpec> candidates;
-    for (std::size_t turn = 0; turn < longest; ++turn)
+    for (size_t turn = 0; turn < longest; ++turn)
         for (const std::vector<AttentionSpec>& method : methods)
             if (turn < method.size())
                 candidates.push_back(method[turn]);

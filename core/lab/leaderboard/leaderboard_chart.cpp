@@ -11,25 +11,24 @@ namespace attnscope {
 
 namespace {
 
-constexpr double leastDrawn = 1e-6;  // a log scale has no zero
+constexpr double minDrawn = 1e-6;  // a log scale has no zero
 
 std::string costText(const LeaderboardRow& row, LeaderboardCost cost)
 {
     return cost == LeaderboardCost::Time
-               ? formatMilliseconds(row.latency.medianMs).text() + ", " + formatGain(row.timeRatio()) + " of exact"
+               ? timeText(row.latency) + ", " + formatGain(row.timeRatio()) + " of exact"
                : formatBytes(row.peakBytes).text() + ", " + formatGain(row.memoryRatio()) + " of exact";
 }
 
-ChartPoint boardPoint(const LeaderboardReport& report, std::size_t index, LeaderboardError error,
-                      LeaderboardCost cost)
+ChartPoint boardPoint(const LeaderboardReport& report, size_t index, LeaderboardError error, LeaderboardCost cost)
 {
     const LeaderboardRow& row = report.rows[index];
     const double value = errorOf(row, error);
     return {.x = relativeCostOf(row, cost),
-            .y = std::isfinite(value) ? std::max(value, leastDrawn) : value,
+            .y = std::isfinite(value) ? std::max(value, minDrawn) : value,
             .title = row.attention + ": " + nameOf(report, error) + " " + formatError(value) + ", "
                      + costText(row, cost),
-            .key = std::int64_t(index)};
+            .key = int64_t(index)};
 }
 
 std::string captionOf(const LeaderboardReport& report, LeaderboardCost cost)
@@ -57,7 +56,7 @@ Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, 
                .scale = AxisScale::Log,
                .name = nameOf(report, error)};
     std::vector<ChartPoint> all;
-    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    for (size_t i = 0; i < report.rows.size(); ++i) {
         ChartPoint point = boardPoint(report, i, error, cost);
         if (!std::isfinite(point.x) || !std::isfinite(point.y))
             continue;
@@ -70,7 +69,7 @@ Chart leaderboardChart(const LeaderboardReport& report, LeaderboardError error, 
         series->points.push_back(point);
         all.push_back(std::move(point));
     }
-    for (const std::size_t index : paretoFront(all, Better::Lower, Better::Lower))
+    for (const size_t index : paretoFront(all, Better::Lower, Better::Lower))
         chart.front.push_back(all[index]);
     return chart;
 }

@@ -40,7 +40,7 @@ std::vector<std::pair<std::string, std::string>> setupOf(const LeaderboardReport
 
 LeaderboardReport readLeaderboard(const std::filesystem::path& file)
 {
-    const Json json = readJson(file, mostRecordBytes);
+    const Json json = readJson(file, maxRecordBytes);
     try {
         LeaderboardReport report;
         JsonFieldReader made(json.at("leaderboard"));
@@ -75,7 +75,7 @@ std::string differentSetup(const LeaderboardReport& a, const LeaderboardReport& 
     const auto first = setupOf(a), second = setupOf(b);
     if (first.size() != second.size())
         return "source";
-    for (std::size_t i = 0; i < first.size(); ++i)
+    for (size_t i = 0; i < first.size(); ++i)
         if (first[i] != second[i])
             return first[i].first;
     return {};

@@ -23,26 +23,26 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t usualRounds = 20;
-constexpr double mostSecondsOfTimings = 0.5;  // of each alternative: more does not make a median steadier
+constexpr int64_t defaultRounds = 20;
+constexpr double maxSecondsOfTimings = 0.5;  // of each alternative: more does not make a median steadier
 
 /// Differences of one attention from the exact one, over inputs, layers, heads and seeds.
 class ErrorSums {
 public:
-    ErrorSums(std::size_t seeds, std::int64_t layers)
+    ErrorSums(size_t seeds, int64_t layers)
         : m_seeds(seeds)
-        , m_layers(std::size_t(layers))
+        , m_layers(size_t(layers))
     {}
 
     /// out and exact (B,H,N,Dv) or (B,H,N,G,Dv); the elements of the batch are layers from `layer` on.
-    void add(std::size_t seed, std::int64_t layer, const at::Tensor& out, const at::Tensor& exact)
+    void add(size_t seed, int64_t layer, const at::Tensor& out, const at::Tensor& exact)
     {
-        const auto perLayer = std::size_t(exact.size(1));
+        const auto perLayer = size_t(exact.size(1));
         const auto heads = headDifferences(layersAsHeads(out), layersAsHeads(exact));
-        for (std::size_t head = 0; head < heads.size(); ++head) {
+        for (size_t head = 0; head < heads.size(); ++head) {
             m_seeds[seed].push_back(heads[head]);
             if (heads[head].finite)
-                m_layers[std::size_t(layer) + head / perLayer].push_back(heads[head].relative);
+                m_layers[size_t(layer) + head / perLayer].push_back(heads[head].relative);
             else
                 ++m_notFinite;
         }
@@ -67,13 +67,13 @@ public:
 private:
     std::vector<std::vector<HeadDifference>> m_seeds;  // [seed][head of all layers and inputs]
     std::vector<std::vector<double>> m_layers;
-    std::int64_t m_notFinite = 0;
+    int64_t m_notFinite = 0;
 };
 
 /// What the network's outputs become, over inputs and seeds.
 class EffectSums {
 public:
-    explicit EffectSums(const std::vector<std::int64_t>& heads)
+    explicit EffectSums(const std::vector<int64_t>& heads)
         : m_heads(heads)
     {}
 
@@ -99,9 +99,9 @@ public:
     }
 
 private:
-    const std::vector<std::int64_t>& m_heads;
+    const std::vector<int64_t>& m_heads;
     double m_first = 0;
-    std::int64_t m_agreed = 0, m_count = 0;
+    int64_t m_agreed = 0, m_count = 0;
 };
 
 AttentionShape shapeOf(const AttentionInput& in)
@@ -120,7 +120,7 @@ bool sameShape(const AttentionInput& a, const AttentionInput& b)
 }
 
 /// One element of a batch.
-AttentionInput elementOf(AttentionInput in, std::int64_t element)
+AttentionInput elementOf(AttentionInput in, int64_t element)
 {
     for (at::Tensor* x : {&in.q, &in.k, &in.v})
         *x = x->narrow(0, element, 1).contiguous();
@@ -143,8 +143,8 @@ LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const Lead
     if (m_inputs.empty())
         throw UsageError("", "none of the inputs can be read",
                          m_unreadable.empty() ? "" : m_unreadable.front().reason);
-    std::vector<std::vector<std::pair<std::int64_t, AttentionInput>>> shapes;
-    LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+    std::vector<std::vector<std::pair<int64_t, AttentionInput>>> shapes;
+    LayerVisitor visitor(m_stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor& out) {
         if (!isFinite(out))
             throw Unsupported("layer " + std::to_string(layer),
                               "the output of exact attention is not finite there",
@@ -164,31 +164,31 @@ LeaderboardMeasurement::LeaderboardMeasurement(OpenedSubject subject, const Lead
                           "give weights without NaN or infinity");
     for (const auto& shape : shapes) {
         const auto& [layer, in] = shape[shape.size() / 2];
-        const std::int64_t batch = in.q.size(0);
-        m_timed.push_back({std::size_t(layer), std::ssize(shape) * batch, elementOf(in, batch / 2)});
+        const int64_t batch = in.q.size(0);
+        m_timed.push_back({size_t(layer), std::ssize(shape) * batch, elementOf(in, batch / 2)});
     }
     m_exactPeak = peakOf(m_exact);
     m_exactMacs = multiplyAddsOf(m_exact);
 }
 
 /// The network's output; undefined for tensors.
-at::Tensor LeaderboardMeasurement::pass(std::size_t input, PreparedAttention& attention,
+at::Tensor LeaderboardMeasurement::pass(size_t input, PreparedAttention& attention,
                                         ForwardObserver& observer) const
 {
     attention.drawFor(m_inputs[input].samples);
     return m_subject.network->logits(m_inputs[input].values, attention, &observer);
 }
 
-void LeaderboardMeasurement::takeLayer(std::int64_t layer, const AttentionInput& in)
+void LeaderboardMeasurement::takeLayer(int64_t layer, const AttentionInput& in)
 {
-    const std::int64_t patches = std::min(in.q.size(2) - in.tokens.prefix,
-                                          in.k.size(2) / in.keyGroups - in.keyLayout().prefix);
+    const int64_t patches = std::min(in.q.size(2) - in.tokens.prefix,
+                                     in.k.size(2) / in.keyGroups - in.keyLayout().prefix);
     m_layers += in.q.size(0);
     m_heads = in.q.size(1), m_width = in.q.size(3);
     m_tokens = std::max(m_tokens, in.q.size(2));
     m_prefix = std::max(m_prefix, in.tokens.prefix);
-    m_mostPatches = std::max(m_mostPatches, in.q.size(2) - in.tokens.prefix);
-    m_leastPatches = layer == 0 ? patches : std::min(m_leastPatches, patches);
+    m_maxPatches = std::max(m_maxPatches, in.q.size(2) - in.tokens.prefix);
+    m_minPatches = layer == 0 ? patches : std::min(m_minPatches, patches);
 }
 
 void LeaderboardMeasurement::describe(LeaderboardReport& report) const
@@ -242,12 +242,12 @@ void LeaderboardMeasurement::measureError(const PreparedAttention& attention, Le
     EffectSums effects(m_classHeads);
     FallbackTally fallbacks;
     PreparedAttention exact = m_exact;
-    for (std::size_t input = 0; input < m_inputs.size(); ++input) {
+    for (size_t input = 0; input < m_inputs.size(); ++input) {
         for (PreparedAttention& seed : seeds)
             seed.drawFor(m_inputs[input].samples);
-        LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
-            const auto index = std::size_t(layer);
-            for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+        LayerVisitor visitor(m_stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+            const auto index = size_t(layer);
+            for (size_t seed = 0; seed < seeds.size(); ++seed) {
                 checkStop(m_stop);
                 const CountFallbacks counting(fallbacks);
                 errors.add(seed, layer, seeds[seed].layers[index]->attend(in, *seeds[seed].noise[index]), out);
@@ -284,20 +284,20 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
 {
     const std::array alternatives{&attention, &m_exact};
     std::array<TimingSamples, 2> timings;
-    const std::int64_t throttled = timesThrottled();
-    std::array<std::int64_t, 2> perRound{};
+    const int64_t throttled = timesThrottled();
+    std::array<int64_t, 2> perRound{};
     // What is added up stands for all layers, what is run for one of each shape.
     const double perRun = double(m_layers) / double(m_timed.size());
-    const double enough = perRun * std::clamp(seconds / 2, 0.0, mostSecondsOfTimings);
-    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    const double enough = perRun * std::clamp(seconds / 2, 0.0, maxSecondsOfTimings);
+    for (size_t i = 0; i < alternatives.size(); ++i) {
         checkStop(m_stop);
         std::ignore = timedPass(*alternatives[i]);
         perRound[i] = timingsPerRound(timedPass(*alternatives[i]),
-                                      std::max(m_request.minimumRepetitions, usualRounds), enough);
+                                      std::max(m_request.minimumRepetitions, defaultRounds), enough);
     }
     std::minstd_rand order(1);
-    const auto takeTurn = [&](std::size_t i) {
-        for (std::int64_t n = 0; n < perRound[i]; ++n) {
+    const auto takeTurn = [&](size_t i) {
+        for (int64_t n = 0; n < perRound[i]; ++n) {
             checkStop(m_stop);
             const double milliseconds = timedPass(*alternatives[i]);
             timings[i].totalMs.push_back(milliseconds);
@@ -306,15 +306,15 @@ void LeaderboardMeasurement::measureTime(const PreparedAttention& attention, dou
         timings[i].endRound();
     };
     takeTurns({0, 1}, order, takeTurn,
-              [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
+              [&](size_t i) { return timings[i].enough(m_request.minimumRepetitions, enough); });
     row.latency = timings[0].summary();
     row.exactLatency = timings[1].summary();
     noteThrottling(throttled, row.notes);
 }
 
-std::int64_t LeaderboardMeasurement::peakOf(const PreparedAttention& attention) const
+int64_t LeaderboardMeasurement::peakOf(const PreparedAttention& attention) const
 {
-    std::int64_t peak = 0;
+    int64_t peak = 0;
     for (const TimedLayer& timed : m_timed) {
         const AllocationMeter meter(m_subject.network->device());
         std::ignore = attention.layers[timed.layer]->attend(timed.input, *attention.noise[timed.layer]);

@@ -21,8 +21,8 @@ public:
     /// What the report says of the subject and its layers.
     void describe(LeaderboardReport& report) const;
     /// Patches of the largest and of the smallest layer, and whether some token has no place in the image.
-    std::int64_t mostPatches() const { return m_mostPatches; }
-    std::int64_t leastPatches() const { return m_leastPatches; }
+    int64_t maxPatches() const { return m_maxPatches; }
+    int64_t minPatches() const { return m_minPatches; }
     bool hasPrefix() const { return m_prefix > 0; }
 
     /// The specification over the keys that exact attention has here.
@@ -35,18 +35,18 @@ public:
 private:
     /// A layer that stands for all of its shape.
     struct TimedLayer {
-        std::size_t layer = 0;
-        std::int64_t count = 1;
+        size_t layer = 0;
+        int64_t count = 1;
         AttentionInput input;
     };
 
-    at::Tensor pass(std::size_t input, PreparedAttention& attention, ForwardObserver& observer) const;
-    void takeLayer(std::int64_t layer, const AttentionInput& in);
+    at::Tensor pass(size_t input, PreparedAttention& attention, ForwardObserver& observer) const;
+    void takeLayer(int64_t layer, const AttentionInput& in);
     void measureError(const PreparedAttention& attention, LeaderboardRow& row) const;
     void measureTime(const PreparedAttention& attention, double seconds, LeaderboardRow& row) const;
     void measureMemory(const PreparedAttention& attention, LeaderboardRow& row) const;
     double timedPass(const PreparedAttention& attention) const;
-    std::int64_t peakOf(const PreparedAttention& attention) const;
+    int64_t peakOf(const PreparedAttention& attention) const;
     double multiplyAddsOf(const PreparedAttention& attention) const;
 
     OpenedSubject m_subject;
@@ -56,11 +56,10 @@ private:
     std::vector<InputRecord> m_read;
     std::vector<UnreadableInput> m_unreadable;
     PreparedAttention m_exact;
-    std::vector<std::int64_t> m_classHeads;
+    std::vector<int64_t> m_classHeads;
     std::vector<TimedLayer> m_timed;
-    std::int64_t m_layers = 0, m_heads = 0, m_tokens = 0, m_prefix = 0, m_width = 0, m_mostPatches = 0,
-                 m_leastPatches = 0;
-    std::int64_t m_exactPeak = 0;
+    int64_t m_layers = 0, m_heads = 0, m_tokens = 0, m_prefix = 0, m_width = 0, m_maxPatches = 0, m_minPatches = 0;
+    int64_t m_exactPeak = 0;
     double m_exactMacs = 0;
 };
 

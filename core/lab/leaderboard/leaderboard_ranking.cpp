@@ -15,7 +15,7 @@ namespace {
 constexpr double unknownFigure = std::numeric_limits<double>::quiet_NaN();
 
 /// Indices of the rows that no other row beats in both error and cost.
-std::vector<std::size_t> frontOf(const LeaderboardReport& report, LeaderboardCost cost)
+std::vector<size_t> frontOf(const LeaderboardReport& report, LeaderboardCost cost)
 {
     std::vector<ChartPoint> points;
     for (const LeaderboardRow& row : report.rows)
@@ -46,7 +46,7 @@ double costOf(const LeaderboardRow& row, LeaderboardCost cost)
 {
     if (!row.failure.empty())
         return unknownFigure;
-    return cost == LeaderboardCost::Time ? row.latency.medianMs : double(row.peakBytes);
+    return cost == LeaderboardCost::Time ? modelTime(row.latency).mid : double(row.peakBytes);
 }
 
 double relativeCostOf(const LeaderboardRow& row, LeaderboardCost cost)
@@ -67,9 +67,9 @@ void rank(LeaderboardReport& report, LeaderboardOrder order)
 {
     for (LeaderboardRow& row : report.rows)
         row.timeFront = row.memoryFront = false;
-    for (const std::size_t index : frontOf(report, LeaderboardCost::Time))
+    for (const size_t index : frontOf(report, LeaderboardCost::Time))
         report.rows[index].timeFront = true;
-    for (const std::size_t index : frontOf(report, LeaderboardCost::Memory))
+    for (const size_t index : frontOf(report, LeaderboardCost::Memory))
         report.rows[index].memoryFront = true;
     const auto key = [&](const LeaderboardRow& row) {
         const double error = sortable(errorOf(row, report.error())),
@@ -92,21 +92,6 @@ const LeaderboardRow* bestFaster(const LeaderboardReport& report)
             std::isfinite(error) && row.isFaster() && (best == nullptr || error < errorOf(*best, report.error())))
             best = &row;
     return best;
-}
-
-std::string verdict(const LeaderboardReport& report)
-{
-    const auto measured = std::ranges::count_if(report.rows,
-                                                [](const LeaderboardRow& row) { return row.failure.empty(); });
-    const auto faster = std::ranges::count_if(report.rows, &LeaderboardRow::isFaster);
-    const LeaderboardRow* best = bestFaster(report);
-    if (best == nullptr)
-        return "none of " + std::to_string(measured) + " is clearly faster than exact attention at "
-               + formatCounted(report.tokens, "token");
-    return std::to_string(faster) + " of " + std::to_string(measured)
-           + " are faster than exact attention; the most accurate of them is " + best->attention + ": "
-           + nameOf(report, report.error()) + " " + formatError(errorOf(*best, report.error())) + " at "
-           + formatGain(best->timeRatio()) + " its time";
 }
 
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/table.h"
 #include "core/lab/leaderboard/leaderboard.h"
 
 #include <string>
@@ -19,9 +20,13 @@ std::string nameOf(const LeaderboardReport& report, LeaderboardError error);
 /// Marks the fronts by the report's own error, and sorts the rows. Failed and not finite rows go last.
 void rank(LeaderboardReport& report, LeaderboardOrder order = LeaderboardOrder::Error);
 
+/// The rows, in their order; the key of one is its specification.
+Table leaderboardTable(const LeaderboardReport& report);
+
 /// The most accurate row that is faster than exact attention; null if there is none.
 const LeaderboardRow* bestFaster(const LeaderboardReport& report);
-/// A sentence: how many are faster than exact attention, and which of these is the most accurate.
-std::string verdict(const LeaderboardReport& report);
+/// What it comes to: which of those that are faster than exact attention is the most accurate; and how it was measured.
+Text verdict(const LeaderboardReport& report);
+Text conditions(const LeaderboardReport& report);
 
 }

@@ -18,20 +18,20 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t productNumbers = std::int64_t{1} << 21;  // of a block of products: 8 MiB
-constexpr std::int64_t queriesAtOnce = 512;
+constexpr int64_t productNumbers = int64_t{1} << 21;  // of a block of products: 8 MiB
+constexpr int64_t queriesAtOnce = 512;
 constexpr double smallestNorm = 1e-12;  // torch.nn.functional.normalize
 constexpr double underflow = 1e-35;     // products of numbers so small that float32 loses them
 
 /// Σ term(i) in eight independent sums, which the compiler computes at the same time.
 template <typename Term>
-double sumOf(std::int64_t count, const Term& term)
+double sumOf(int64_t count, const Term& term)
 {
     std::array<double, 8> sums{};
-    std::int64_t i = 0;
+    int64_t i = 0;
     for (; i + 8 <= count; i += 8)
-        for (std::int64_t lane = 0; lane < 8; ++lane)
-            sums[std::size_t(lane)] += term(i + lane);
+        for (int64_t lane = 0; lane < 8; ++lane)
+            sums[size_t(lane)] += term(i + lane);
     double sum = 0;
     for (; i < count; ++i)
         sum += term(i);
@@ -40,25 +40,25 @@ double sumOf(std::int64_t count, const Term& term)
     return sum;
 }
 
-double normOf(const float* row, std::int64_t width)
+double normOf(const float* row, int64_t width)
 {
-    return std::sqrt(sumOf(width, [&](std::int64_t i) { return double(row[i]) * row[i]; }));
+    return std::sqrt(sumOf(width, [&](int64_t i) { return double(row[i]) * row[i]; }));
 }
 
 struct Found {
     double distance = 0;  // squared for L2
-    std::int64_t index = 0;
+    int64_t index = 0;
     friend auto operator<=>(const Found&, const Found&) = default;
 };
 
 /// The nearest entries that one query has found so far.
 class Query {
 public:
-    Query(const float* values, std::int64_t width, std::int64_t k, FeatureDistance distance,
-          const std::vector<std::int64_t>* leftOut)
+    Query(const float* values, int64_t width, int64_t k, FeatureDistance distance,
+          const std::vector<int64_t>* leftOut)
         : m_values(values)
         , m_width(width)
-        , m_k(std::size_t(k))
+        , m_k(size_t(k))
         , m_distance(distance)
         , m_leftOut(leftOut)
         , m_norm(normOf(values, width))
@@ -70,7 +70,7 @@ public:
     bool isFinite() const { return std::isfinite(m_norm); }
 
     /// Rows come by ascending index, so that of equal distances the first stays.
-    void look(float product, const float* row, double norm, std::int64_t index)
+    void look(float product, const float* row, double norm, int64_t index)
     {
         // A product that float32 overflowed has no bound.
         if (m_found.size() == m_k && std::isfinite(product) && lowest(product, norm) >= m_found.front().distance)
@@ -114,20 +114,18 @@ private:
     double exact(const float* row, double norm) const
     {
         if (m_distance == FeatureDistance::Cosine)
-            return 1 - sumOf(m_width, [&](std::int64_t i) {
-                           return double(m_values[i]) * row[i];
-                       }) / normProduct(norm);
-        return sumOf(m_width, [&](std::int64_t i) {
+            return 1 - sumOf(m_width, [&](int64_t i) { return double(m_values[i]) * row[i]; }) / normProduct(norm);
+        return sumOf(m_width, [&](int64_t i) {
             const double difference = double(m_values[i]) - row[i];
             return difference * difference;
         });
     }
 
     const float* m_values;
-    std::int64_t m_width;
-    std::size_t m_k;
+    int64_t m_width;
+    size_t m_k;
     FeatureDistance m_distance;
-    const std::vector<std::int64_t>* m_leftOut;
+    const std::vector<int64_t>* m_leftOut;
     double m_norm, m_productError = 0;
     std::vector<Found> m_found;  // a heap: the farthest first
 };
@@ -138,10 +136,10 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
         throw UsageError(rows.name,
                          "its features have " + counted(rows.width, "number") + ", and the queries do not",
                          "give queries (Q, " + std::to_string(rows.width) + ")");
-    std::size_t leftOut = 0;
+    size_t leftOut = 0;
     for (const auto& entries : search.leaveOut)
         leftOut = std::max(leftOut, entries.size());
-    const std::int64_t most = rows.count - std::int64_t(leftOut);
+    const int64_t most = rows.count - int64_t(leftOut);
     if (most < 1)
         throw UsageError(rows.name, "every entry is the query itself", "give a datastore of other images");
     if (search.k < 1 || search.k > most)
@@ -155,12 +153,12 @@ void check(const FeatureRows& rows, const at::Tensor& queries, const NeighbourSe
 
 FeatureIndex::FeatureIndex(const FeatureRows& rows)
     : m_rows(rows)
-    , m_norms(std::size_t(rows.count))
+    , m_norms(size_t(rows.count))
 {
-    std::atomic<std::int64_t> notFinite = -1;
-    at::parallel_for(0, rows.count, 4096, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) {
-            double& norm = m_norms[std::size_t(row)];
+    std::atomic<int64_t> notFinite = -1;
+    at::parallel_for(0, rows.count, 4096, [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row) {
+            double& norm = m_norms[size_t(row)];
             norm = normOf(rows.values + row * rows.width, rows.width);
             if (!std::isfinite(norm))
                 notFinite = row;
@@ -178,32 +176,32 @@ Neighbours FeatureIndex::nearest(const at::Tensor& given, const NeighbourSearch&
     check(m_rows, given, search);
     const at::Tensor queries = given.to(at::kCPU, at::kFloat).contiguous();  // (Q,C)
     Neighbours neighbours{.k = search.k};
-    for (std::int64_t first = 0; first < queries.size(0); first += queriesAtOnce) {
+    for (int64_t first = 0; first < queries.size(0); first += queriesAtOnce) {
         const at::Tensor part = queries.slice(0, first, std::min(first + queriesAtOnce, queries.size(0)));
         std::vector<Query> found;
-        for (std::int64_t q = 0; q < part.size(0); ++q) {
-            const auto* own = search.leaveOut.empty() ? nullptr : &search.leaveOut.at(std::size_t(first + q));
+        for (int64_t q = 0; q < part.size(0); ++q) {
+            const auto* own = search.leaveOut.empty() ? nullptr : &search.leaveOut.at(size_t(first + q));
             found.emplace_back(part.const_data_ptr<float>() + q * m_rows.width, m_rows.width, search.k,
                                search.distance, own);
             if (!found.back().isFinite())
                 throw UsageError("query " + std::to_string(first + q), "its features are not finite",
                                  "choose another image or attention");
         }
-        const std::int64_t block = std::max<std::int64_t>(
+        const int64_t block = std::max<int64_t>(
             std::min(productNumbers / part.size(0), productNumbers / m_rows.width), 64);
-        for (std::int64_t row = 0; row < m_rows.count; row += block) {
+        for (int64_t row = 0; row < m_rows.count; row += block) {
             checkStop(stop);
-            const std::int64_t count = std::min(block, m_rows.count - row);
+            const int64_t count = std::min(block, m_rows.count - row);
             const float* values = m_rows.values + row * m_rows.width;
             // from_blob takes no const; nobody writes.
             const at::Tensor rows = at::from_blob(const_cast<float*>(values), {count, m_rows.width}, at::kFloat);
             const at::Tensor products = at::mm(part, rows.t());  // (Q,rows)
             const auto* product = products.const_data_ptr<float>();
-            at::parallel_for(0, part.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t q = begin; q < end; ++q)
-                    for (std::int64_t i = 0; i < count; ++i)
-                        found[std::size_t(q)].look(product[q * count + i], values + i * m_rows.width,
-                                                   m_norms[std::size_t(row + i)], row + i);
+            at::parallel_for(0, part.size(0), 1, [&](int64_t begin, int64_t end) {
+                for (int64_t q = begin; q < end; ++q)
+                    for (int64_t i = 0; i < count; ++i)
+                        found[size_t(q)].look(product[q * count + i], values + i * m_rows.width,
+                                              m_norms[size_t(row + i)], row + i);
             });
         }
         for (Query& query : found)

@@ -12,17 +12,17 @@
 namespace attnscope {
 
 struct NeighbourSearch {
-    std::int64_t k = 20;
+    int64_t k = 20;
     FeatureDistance distance = FeatureDistance::L2;
     /// Entries that each query may not find, ascending: itself. Empty: it may find all.
-    std::vector<std::vector<std::int64_t>> leaveOut;
+    std::vector<std::vector<int64_t>> leaveOut;
 };
 
 /// The k nearest entries of each query, nearest first: (Q,k), row by row.
 struct Neighbours {
-    std::int64_t k = 0;
+    int64_t k = 0;
     std::vector<double> distances;
-    std::vector<std::int64_t> indices;
+    std::vector<int64_t> indices;
 };
 
 /// Exact search in rows of features, which are in use as long as the index.

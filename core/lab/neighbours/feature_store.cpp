@@ -72,20 +72,19 @@ std::span<const std::byte> bytesOf(const std::vector<Value>& values)
 
 }
 
-FeatureStoreWriter::FeatureStoreWriter(const std::filesystem::path& file, FeatureOrigin origin,
-                                       std::int64_t mostEntries)
+FeatureStoreWriter::FeatureStoreWriter(const std::filesystem::path& file, FeatureOrigin origin, int64_t maxEntries)
     : m_path(file)
     , m_origin(std::move(origin))
     , m_file(file)
 {
     // Any smaller count is no longer: the header is as long as for the largest, and the rows begin at a multiple of 64 bytes.
-    const std::size_t most = header(mostEntries, std::int64_t{1} << 50).size();
+    const size_t most = header(maxEntries, int64_t{1} << 50).size();
     m_headerBytes = (8 + most + 63) / 64 * 64 - 8;
     const std::string room(8 + m_headerBytes, ' ');
     m_file.write(std::as_bytes(std::span(room)));
 }
 
-std::string FeatureStoreWriter::header(std::int64_t entries, std::int64_t pathBytes) const
+std::string FeatureStoreWriter::header(int64_t entries, int64_t pathBytes) const
 {
     Json json = Json::object();
     json["__metadata__"] = {
@@ -93,13 +92,12 @@ std::string FeatureStoreWriter::header(std::int64_t entries, std::int64_t pathBy
         {"identity", writeFields(m_origin.identity).dump()},
         {"folder", jsonPath(m_origin.folder)},
         {"classes", Json(m_origin.classes).dump(-1, ' ', false, Json::error_handler_t::replace)}};
-    std::int64_t offset = 0;
-    const auto add = [&](const char* name, const char* type, const std::vector<std::int64_t>& shape,
-                         std::int64_t bytes) {
+    int64_t offset = 0;
+    const auto add = [&](const char* name, const char* type, const std::vector<int64_t>& shape, int64_t bytes) {
         json[name] = {{"dtype", type}, {"shape", shape}, {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
     };
-    const std::int64_t width = m_origin.identity.width;
+    const int64_t width = m_origin.identity.width;
     add("features", "F32", {entries, width}, 4 * entries * width);
     add("labels", "I64", {entries}, 8 * entries);
     add("samples", "U64", {entries}, 8 * entries);
@@ -114,7 +112,7 @@ void FeatureStoreWriter::add(const FeatureEntry& entry)
     m_labels.push_back(entry.label);
     m_samples.push_back(entry.sample);
     m_paths += entry.path;
-    m_pathEnds.push_back(std::int64_t(m_paths.size()));
+    m_pathEnds.push_back(int64_t(m_paths.size()));
 }
 
 void FeatureStoreWriter::commit()
@@ -125,9 +123,9 @@ void FeatureStoreWriter::commit()
     m_file.write(bytesOf(m_samples));
     m_file.write(bytesOf(m_pathEnds));
     m_file.write(std::as_bytes(std::span(m_paths)));
-    std::string text = header(entries(), std::int64_t(m_paths.size()));
+    std::string text = header(entries(), int64_t(m_paths.size()));
     text.resize(m_headerBytes, ' ');
-    const std::uint64_t length = m_headerBytes;
+    const uint64_t length = m_headerBytes;
     m_file.rewrite(0, std::as_bytes(std::span(&length, 1)));
     m_file.rewrite(8, std::as_bytes(std::span(text)));
     m_file.commit();
@@ -143,36 +141,36 @@ FeatureStore::FeatureStore(const std::filesystem::path& file)
         || features.shape[1] != m_origin.identity.width || features.shape[1] < 1)
         refuse(m_name, "its features are not rows of " + counted(m_origin.identity.width, "float32 number"));
     m_rows = {nullptr, features.shape[0], features.shape[1], m_name};
-    m_labels = valuesOf<std::int64_t>(state, "labels", ElementType::Int64);
-    m_pathEnds = valuesOf<std::int64_t>(state, "path_ends", ElementType::Int64);
-    const auto samples = valuesOf<std::uint64_t>(state, "samples", ElementType::UInt64);
+    m_labels = valuesOf<int64_t>(state, "labels", ElementType::Int64);
+    m_pathEnds = valuesOf<int64_t>(state, "path_ends", ElementType::Int64);
+    const auto samples = valuesOf<uint64_t>(state, "samples", ElementType::UInt64);
     const auto paths = valuesOf<char>(state, "paths", ElementType::UInt8);
     m_paths.assign(paths.begin(), paths.end());
-    const auto count = std::size_t(m_rows.count);
+    const auto count = size_t(m_rows.count);
     if (m_labels.size() != count || m_pathEnds.size() != count || samples.size() != count)
         refuse(m_name, "its lists are not as long as its features");
-    const auto classes = std::int64_t(m_origin.classes.size());
-    if (std::ranges::any_of(m_labels, [&](std::int64_t label) { return label < 0 || label >= classes; }))
+    const auto classes = int64_t(m_origin.classes.size());
+    if (std::ranges::any_of(m_labels, [&](int64_t label) { return label < 0 || label >= classes; }))
         refuse(m_name, "it has labels without a class");
     if (!std::ranges::is_sorted(m_pathEnds) || m_pathEnds.front() < 0
-        || m_pathEnds.back() > std::int64_t(m_paths.size()))
+        || m_pathEnds.back() > int64_t(m_paths.size()))
         refuse(m_name, "its paths are damaged");
-    for (std::size_t i = 0; i < count; ++i)
-        m_samples.emplace_back(samples[i], std::int64_t(i));
+    for (size_t i = 0; i < count; ++i)
+        m_samples.emplace_back(samples[i], int64_t(i));
     std::ranges::sort(m_samples);
     map(features.storageOffset + 4 * features.firstElement);
 }
 
-void FeatureStore::map(std::int64_t offset)
+void FeatureStore::map(int64_t offset)
 {
     const FileDescriptor file(::open(m_name.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status = {};
-    const std::int64_t end = offset + 4 * m_rows.count * m_rows.width;  // in the file when its header was read
+    const int64_t end = offset + 4 * m_rows.count * m_rows.width;  // in the file when its header was read
     if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || status.st_size < end)
         throw FileError(m_name, "it changed while it was opened", "try again");
     if (offset % 4 != 0)
         refuse(m_name, "its features are not aligned");
-    void* mapped = ::mmap(nullptr, std::size_t(end), PROT_READ, MAP_SHARED, file.number(), 0);
+    void* mapped = ::mmap(nullptr, size_t(end), PROT_READ, MAP_SHARED, file.number(), 0);
     if (mapped == MAP_FAILED)
         throw FileError(m_name, std::string("it cannot be mapped into memory (") + std::strerror(errno) + ")",
                         "raise the limit of virtual memory");
@@ -184,20 +182,20 @@ void FeatureStore::map(std::int64_t offset)
 FeatureStore::~FeatureStore()
 {
     if (m_mapped != nullptr)
-        ::munmap(m_mapped, std::size_t(m_mappedBytes));
+        ::munmap(m_mapped, size_t(m_mappedBytes));
 }
 
-std::string FeatureStore::path(std::int64_t entry) const
+std::string FeatureStore::path(int64_t entry) const
 {
-    const auto index = std::size_t(entry);
-    const auto begin = std::size_t(index == 0 ? 0 : m_pathEnds[index - 1]);
-    return m_paths.substr(begin, std::size_t(m_pathEnds[index]) - begin);
+    const auto index = size_t(entry);
+    const auto begin = size_t(index == 0 ? 0 : m_pathEnds[index - 1]);
+    return m_paths.substr(begin, size_t(m_pathEnds[index]) - begin);
 }
 
-std::vector<std::int64_t> FeatureStore::entriesOf(std::uint64_t sample) const
+std::vector<int64_t> FeatureStore::entriesOf(uint64_t sample) const
 {
-    std::vector<std::int64_t> entries;
-    for (auto found = std::ranges::lower_bound(m_samples, std::pair(sample, std::int64_t{0}));
+    std::vector<int64_t> entries;
+    for (auto found = std::ranges::lower_bound(m_samples, std::pair(sample, int64_t{0}));
          found != m_samples.end() && found->first == sample; ++found)
         entries.push_back(found->second);
     return entries;

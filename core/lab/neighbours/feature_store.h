@@ -18,9 +18,9 @@ struct FeatureIdentity {
     std::string weightsHash;  ///< sha256 of the checkpoint; for untrained weights of the seed and description
     std::string description;  ///< sha256 of the model's description
     std::string transform;
-    std::string attention;   ///< canonical, without `native`
-    std::string seed;        ///< of a random attention; else empty
-    std::int64_t width = 0;  ///< numbers per feature
+    std::string attention;  ///< canonical, without `native`
+    std::string seed;       ///< of a random attention; else empty
+    int64_t width = 0;      ///< numbers per feature
 
     friend bool operator==(const FeatureIdentity&, const FeatureIdentity&) = default;
 };
@@ -35,40 +35,40 @@ struct FeatureOrigin {
 /// One row.
 struct FeatureEntry {
     std::span<const float> features;
-    std::int64_t label = 0;
+    int64_t label = 0;
     /// core/data/preprocess/sample_identity.h: an image that is in the datastore recognises itself.
-    std::uint64_t sample = 0;
+    uint64_t sample = 0;
     std::string path;
 };
 
 /// Writes a datastore row by row, in memory that does not grow with the features. Nothing appears without `commit`.
 class FeatureStoreWriter {
 public:
-    /// `mostEntries`: an upper bound of the number of rows. Throws FileError if the folder is not writable.
-    FeatureStoreWriter(const std::filesystem::path& file, FeatureOrigin origin, std::int64_t mostEntries);
+    /// `maxEntries`: an upper bound of the number of rows. Throws FileError if the folder is not writable.
+    FeatureStoreWriter(const std::filesystem::path& file, FeatureOrigin origin, int64_t maxEntries);
 
     /// Throws FileError (a full disk).
     void add(const FeatureEntry& entry);
-    std::int64_t entries() const { return std::int64_t(m_labels.size()); }
+    int64_t entries() const { return int64_t(m_labels.size()); }
     /// Throws FileError if there are no entries.
     void commit();
 
 private:
-    std::string header(std::int64_t entries, std::int64_t pathBytes) const;
+    std::string header(int64_t entries, int64_t pathBytes) const;
 
     std::filesystem::path m_path;
     FeatureOrigin m_origin;
     AtomicFile m_file;
-    std::size_t m_headerBytes = 0;  // with the spaces at its end: it is rewritten when the counts are known
-    std::vector<std::int64_t> m_labels, m_pathEnds;
-    std::vector<std::uint64_t> m_samples;
+    size_t m_headerBytes = 0;  // with the spaces at its end: it is rewritten when the counts are known
+    std::vector<int64_t> m_labels, m_pathEnds;
+    std::vector<uint64_t> m_samples;
     std::string m_paths;
 };
 
 /// Features in memory, or in a file that is mapped into it: (count, width), row by row.
 struct FeatureRows {
     const float* values = nullptr;
-    std::int64_t count = 0, width = 0;
+    int64_t count = 0, width = 0;
     std::string name;  ///< for messages
 };
 
@@ -83,26 +83,26 @@ public:
 
     const FeatureOrigin& origin() const { return m_origin; }
     const FeatureRows& rows() const { return m_rows; }
-    const std::vector<std::int64_t>& labels() const { return m_labels; }
-    std::string path(std::int64_t entry) const;
-    std::int64_t bytes() const { return m_mappedBytes; }
+    const std::vector<int64_t>& labels() const { return m_labels; }
+    std::string path(int64_t entry) const;
+    int64_t bytes() const { return m_mappedBytes; }
 
     /// The entries with this image, ascending.
-    std::vector<std::int64_t> entriesOf(std::uint64_t sample) const;
+    std::vector<int64_t> entriesOf(uint64_t sample) const;
 
     /// Throws FileError, naming the first difference, if the features are of another network.
     void require(const FeatureIdentity& identity) const;
 
 private:
-    void map(std::int64_t offset);
+    void map(int64_t offset);
 
     std::string m_name;
     FeatureOrigin m_origin;
     FeatureRows m_rows;
     void* m_mapped = nullptr;
-    std::int64_t m_mappedBytes = 0;
-    std::vector<std::int64_t> m_labels, m_pathEnds;
-    std::vector<std::pair<std::uint64_t, std::int64_t>> m_samples;  // sorted
+    int64_t m_mappedBytes = 0;
+    std::vector<int64_t> m_labels, m_pathEnds;
+    std::vector<std::pair<uint64_t, int64_t>> m_samples;  // sorted
     std::string m_paths;
 };
 

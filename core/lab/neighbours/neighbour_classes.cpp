@@ -20,13 +20,13 @@ std::vector<double> neighbourWeights(std::span<const double> distances, double t
     return weights;
 }
 
-std::vector<double> neighbourProbabilities(std::span<const double> distances, std::span<const std::int64_t> labels,
-                                           double temperature, std::int64_t classes)
+std::vector<double> neighbourProbabilities(std::span<const double> distances, std::span<const int64_t> labels,
+                                           double temperature, int64_t classes)
 {
-    std::vector<double> probabilities(static_cast<std::size_t>(classes));
+    std::vector<double> probabilities(static_cast<size_t>(classes));
     const auto weights = neighbourWeights(distances, temperature);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        probabilities.at(std::size_t(labels[i])) += weights[i];
+    for (size_t i = 0; i < weights.size(); ++i)
+        probabilities.at(size_t(labels[i])) += weights[i];
     return probabilities;
 }
 
@@ -34,12 +34,12 @@ std::vector<double> mixedProbabilities(std::span<const double> neighbours, std::
                                        double mix)
 {
     std::vector<double> mixed(neighbours.begin(), neighbours.end());
-    for (std::size_t i = 0; i < model.size(); ++i)
+    for (size_t i = 0; i < model.size(); ++i)
         mixed[i] = mix * neighbours[i] + (1 - mix) * model[i];
     return mixed;
 }
 
-std::int64_t firstClass(std::span<const double> probabilities)
+int64_t firstClass(std::span<const double> probabilities)
 {
     return std::ranges::max_element(probabilities) - probabilities.begin();
 }

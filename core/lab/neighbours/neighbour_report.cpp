@@ -21,7 +21,7 @@ constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
 
 const char* toText(FeatureDistance distance)
 {
-    return distanceNames[std::size_t(distance)].name;
+    return distanceNames[size_t(distance)].name;
 }
 
 FeatureDistance parseFeatureDistance(const std::string& name)
@@ -34,23 +34,18 @@ FeatureDistance parseFeatureDistance(const std::string& name)
         "use " + joinWords(namesOf(std::vector<NamedDistance>(distanceNames.begin(), distanceNames.end()))));
 }
 
-double usualTemperature(FeatureDistance distance)
+double defaultTemperature(FeatureDistance distance)
 {
     return distance == FeatureDistance::Cosine ? 0.07 : 1;
 }
 
-std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries)
+std::vector<int64_t> defaultNeighbourCounts(int64_t entries)
 {
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t k : {1, 5, 10, 20, 50, 100, 200})
+    std::vector<int64_t> counts;
+    for (const int64_t k : {1, 5, 10, 20, 50, 100, 200})
         if (k < entries || k == 1)
             counts.push_back(k);
     return counts;
-}
-
-double NeighbourAccuracy::accuracy(const NeighbourAccuracyPoint& point) const
-{
-    return samples > 0 ? double(point.correct) / double(samples) : 0;
 }
 
 }

@@ -22,65 +22,61 @@ const char* toText(FeatureDistance distance);
 /// "l2", "l2-squared" or "cosine". Throws UsageError.
 FeatureDistance parseFeatureDistance(const std::string& name);
 /// The temperature without another one: 0.07 for cosine (DINO), else 1 (kNN-LM).
-double usualTemperature(FeatureDistance distance);
+double defaultTemperature(FeatureDistance distance);
 
 struct BuiltDatastore {
     std::string file;
-    std::int64_t entries = 0, bytes = 0;
+    int64_t entries = 0, bytes = 0;
     std::vector<UnreadableInput> unreadable;
 };
 
 struct NeighbourRequest {
-    std::vector<std::int64_t> k;  ///< numbers of neighbours; empty: usualNeighbourCounts
-    std::vector<double> mix;      ///< λ, 0 to 1; empty: 0, 0.1 … 1, of a network without a head 1 alone
+    std::vector<int64_t> k;   ///< numbers of neighbours; empty: defaultNeighbourCounts
+    std::vector<double> mix;  ///< λ, 0 to 1; empty: 0, 0.1 … 1, of a network without a head 1 alone
     FeatureDistance distance = FeatureDistance::L2;
-    std::optional<double> temperature;  ///< empty: usualTemperature
+    std::optional<double> temperature;  ///< empty: defaultTemperature
 
     friend bool operator==(const NeighbourRequest&, const NeighbourRequest&) = default;
 };
 
 /// 1, 5, 10, 20, 50, 100 and 200, as far as a query that leaves itself out finds so many.
-std::vector<std::int64_t> usualNeighbourCounts(std::int64_t entries);
+std::vector<int64_t> defaultNeighbourCounts(int64_t entries);
 
 /// Correct predictions with k neighbours and mix λ.
 struct NeighbourAccuracyPoint {
-    std::int64_t k = 0;
+    int64_t k = 0;
     double mix = 0;
-    std::int64_t correct = 0;
+    int64_t correct = 0;
 };
 
 struct NeighbourAccuracy {
     std::string folder;
-    std::vector<std::int64_t> k;
+    std::vector<int64_t> k;
     std::vector<double> mix;
     std::vector<NeighbourAccuracyPoint> points;  ///< by k, then λ
-    std::int64_t samples = 0;
+    int64_t samples = 0;
     /// Samples that are themselves in the datastore, and did not count as their own neighbours.
-    std::int64_t leftOut = 0;
+    int64_t leftOut = 0;
     std::vector<UnreadableInput> unreadable;
     bool complete = true;  ///< false: stopped before the last sample
 
-    double accuracy(const NeighbourAccuracyPoint& point) const;
-    Interval interval(const NeighbourAccuracyPoint& point) const
-    {
-        return wilson95(point.correct, samples);
-    }  ///< 95 %, Wilson
+    Proportion at(const NeighbourAccuracyPoint& point) const { return {samples, point.correct}; }
 };
 
 /// One neighbour of an image.
 struct ShownNeighbour {
-    std::int64_t entry = 0;
+    int64_t entry = 0;
     std::string path, className;
-    std::int64_t label = 0;
+    int64_t label = 0;
     double distance = 0, weight = 0;
 };
 
 /// The neighbours of an image, nearest first, and the predictions of the model, of the neighbours alone and of their mixture.
 struct ImageNeighbours {
     std::string path;
-    std::int64_t k = 0;
+    int64_t k = 0;
     double mix = 0;
-    std::int64_t leftOut = 0;  ///< entries of the datastore that are this image
+    int64_t leftOut = 0;  ///< entries of the datastore that are this image
     std::vector<ShownNeighbour> neighbours;
     /// The five most probable classes; `model` is empty without a head.
     std::vector<Prediction> model, retrieved, mixed;
@@ -90,7 +86,7 @@ struct NeighbourReport {
     RunReport model;  ///< model, device and environment
     std::string datastore;
     FeatureOrigin origin;
-    std::int64_t entries = 0, bytes = 0;
+    int64_t entries = 0, bytes = 0;
     FeatureDistance distance = FeatureDistance::L2;
     double temperature = 1;
     std::optional<BuiltDatastore> built;

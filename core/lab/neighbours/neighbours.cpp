@@ -20,10 +20,10 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t searchedTogether = 256;  // queries per pass through the datastore
-constexpr std::int64_t shownClasses = 5;
-constexpr std::int64_t usualShownK = 20;
-constexpr double usualMix = 0.25;  // kNN-LM's command for WikiText-103
+constexpr size_t searchedTogether = 256;  // queries per pass through the datastore
+constexpr int64_t shownClasses = 5;
+constexpr int64_t defaultShownK = 20;
+constexpr double defaultMix = 0.25;  // kNN-LM's command for WikiText-103
 
 bool hasHead(const Classifier& classifier)
 {
@@ -82,16 +82,16 @@ void forEachReadout(const FeatureNetwork& network, const LabelledSamples& sample
                     const std::stop_token& stop, const Use& use)
 {
     PreparedAttention prepared = prepareFor(network);
-    std::int64_t done = 0;
-    const std::int64_t total = std::ssize(samples.data.files);
+    int64_t done = 0;
+    const int64_t total = std::ssize(samples.data.files);
     while (auto batch = samples.next(stop)) {
         for (const auto& sample : batch->unreadable)
             unreadable.push_back({samples.file(sample.sample).path, sample.reason});
         if (!batch->samples.empty()) {
             const Readout readout = readBatch(network.classifier, prepared, batch->input, stop);
-            for (std::size_t i = 0; i < batch->samples.size(); ++i) {
+            for (size_t i = 0; i < batch->samples.size(); ++i) {
                 const LabelledFile& file = samples.file(batch->samples[i]);
-                const Readout row{readout.features[std::int64_t(i)], readout.logits[std::int64_t(i)]};
+                const Readout row{readout.features[int64_t(i)], readout.logits[int64_t(i)]};
                 if (isFinite(row.features) && isFinite(row.logits))
                     use(file, row, batch->input.samples[i]);
                 else
@@ -106,7 +106,7 @@ void forEachReadout(const FeatureNetwork& network, const LabelledSamples& sample
 std::vector<std::string> classNames(const LabelledSet& data, const Classifier& classifier)
 {
     std::vector<std::string> names = data.classes;
-    for (std::int64_t i = std::ssize(names); i < classifier.describe().classes; ++i)
+    for (int64_t i = std::ssize(names); i < classifier.describe().classes; ++i)
         names.push_back(std::to_string(i));
     return names;
 }
@@ -145,7 +145,7 @@ std::shared_ptr<const FeatureStore> required(std::shared_ptr<const FeatureStore>
 }
 
 /// The request, where it can be carried out with so many entries.
-NeighbourRequest checked(NeighbourRequest request, std::int64_t entries, const Classifier& classifier)
+NeighbourRequest checked(NeighbourRequest request, int64_t entries, const Classifier& classifier)
 {
     if (!hasHead(classifier)) {
         if (std::ranges::any_of(request.mix, [](double mix) { return mix != 1; }))
@@ -154,7 +154,7 @@ NeighbourRequest checked(NeighbourRequest request, std::int64_t entries, const C
                              "give 1 (the neighbours alone), or class embeddings");
         request.mix = {1};
     }
-    for (const std::int64_t k : request.k)
+    for (const int64_t k : request.k)
         if (k < 1 || k > entries)
             throw UsageError("k",
                              counted(k, "neighbour") + nounFor(k, " is", " are") + " beyond the datastore of "
@@ -193,8 +193,8 @@ BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSampl
     FeatureStoreWriter writer(
         file, {featureIdentity(network), samples.data.root, classNames(samples.data, network.classifier)},
         std::ssize(samples.data.files));
-    const auto add = [&](const LabelledFile& sample, const Readout& readout, std::uint64_t identity) {
-        writer.add({.features = {readout.features.const_data_ptr<float>(), std::size_t(readout.features.numel())},
+    const auto add = [&](const LabelledFile& sample, const Readout& readout, uint64_t identity) {
+        writer.add({.features = {readout.features.const_data_ptr<float>(), size_t(readout.features.numel())},
                     .label = sample.label,
                     .sample = identity,
                     .path = sample.path});
@@ -202,23 +202,23 @@ BuiltDatastore buildDatastore(const FeatureNetwork& network, const LabelledSampl
     forEachReadout(network, samples, built.unreadable, orSilent(progress), stop, add);
     writer.commit();
     built.entries = writer.entries();
-    built.bytes = std::int64_t(std::filesystem::file_size(file));
+    built.bytes = int64_t(std::filesystem::file_size(file));
     return built;
 }
 
 /// An image behind the network.
 struct NeighbourClassifier::ReadImage {
-    at::Tensor features;            // (1,C)
-    std::vector<double> model;      // probabilities
-    std::vector<std::int64_t> own;  // entries that are this image
+    at::Tensor features;        // (1,C)
+    std::vector<double> model;  // probabilities
+    std::vector<int64_t> own;   // entries that are this image
 };
 
 /// Samples that are searched together.
 struct NeighbourClassifier::Queries {
     std::vector<at::Tensor> features;
     std::vector<std::vector<double>> model;
-    std::vector<std::int64_t> labels;
-    std::vector<std::vector<std::int64_t>> own;
+    std::vector<int64_t> labels;
+    std::vector<std::vector<int64_t>> own;
 };
 
 NeighbourClassifier::NeighbourClassifier(const FeatureNetwork& network, std::shared_ptr<const FeatureStore> store,
@@ -226,7 +226,7 @@ NeighbourClassifier::NeighbourClassifier(const FeatureNetwork& network, std::sha
     : m_network(network)
     , m_store(required(std::move(store), network))
     , m_request(checked(std::move(request), m_store->rows().count, network.classifier))
-    , m_temperature(m_request.temperature.value_or(usualTemperature(m_request.distance)))
+    , m_temperature(m_request.temperature.value_or(defaultTemperature(m_request.distance)))
     , m_index(m_store->rows())
     , m_prepared(prepareFor(network))
 {}
@@ -236,17 +236,17 @@ void NeighbourClassifier::count(Queries& queries, NeighbourAccuracy& accuracy, c
     if (queries.labels.empty())
         return;
     const Queries taken = std::exchange(queries, {});
-    const std::int64_t most = *std::ranges::max_element(accuracy.k);
+    const int64_t most = *std::ranges::max_element(accuracy.k);
     const Neighbours found = m_index.nearest(at::stack(taken.features), {most, m_request.distance, taken.own},
                                              stop);
-    for (std::size_t q = 0; q < taken.labels.size(); ++q) {
-        const std::size_t first = q * std::size_t(most);
-        std::vector<std::int64_t> labels;
-        for (std::size_t i = 0; i < std::size_t(most); ++i)
-            labels.push_back(m_store->labels()[std::size_t(found.indices[first + i])]);
+    for (size_t q = 0; q < taken.labels.size(); ++q) {
+        const size_t first = q * size_t(most);
+        std::vector<int64_t> labels;
+        for (size_t i = 0; i < size_t(most); ++i)
+            labels.push_back(m_store->labels()[size_t(found.indices[first + i])]);
         auto point = accuracy.points.begin();
-        for (const std::int64_t k : accuracy.k) {
-            const auto retrieved = neighbourProbabilities({found.distances.data() + first, std::size_t(k)}, labels,
+        for (const int64_t k : accuracy.k) {
+            const auto retrieved = neighbourProbabilities({found.distances.data() + first, size_t(k)}, labels,
                                                           m_temperature, std::ssize(m_store->origin().classes));
             for (const double mix : accuracy.mix)
                 (point++)->correct +=
@@ -265,14 +265,14 @@ NeighbourAccuracy NeighbourClassifier::accuracy(const LabelledSamples& samples, 
                         "give a folder with the same classes");
     NeighbourAccuracy accuracy{.folder = samples.data.root, .k = m_request.k, .mix = m_request.mix};
     if (accuracy.k.empty())
-        accuracy.k = usualNeighbourCounts(m_store->rows().count);
+        accuracy.k = defaultNeighbourCounts(m_store->rows().count);
     for (int i = 0; m_request.mix.empty() && i <= 10; ++i)
         accuracy.mix.push_back(i / 10.0);
-    for (const std::int64_t k : accuracy.k)
+    for (const int64_t k : accuracy.k)
         for (const double mix : accuracy.mix)
             accuracy.points.push_back({k, mix});
     Queries queries;
-    const auto add = [&](const LabelledFile& sample, const Readout& readout, std::uint64_t identity) {
+    const auto add = [&](const LabelledFile& sample, const Readout& readout, uint64_t identity) {
         queries.features.push_back(readout.features);
         queries.model.push_back(modelProbabilities(readout.logits));
         queries.labels.push_back(sample.label);
@@ -292,9 +292,9 @@ NeighbourAccuracy NeighbourClassifier::accuracy(const LabelledSamples& samples, 
     return accuracy;
 }
 
-std::int64_t NeighbourClassifier::shownK() const
+int64_t NeighbourClassifier::shownK() const
 {
-    return m_request.k.empty() ? std::max<std::int64_t>(std::min(usualShownK, m_store->rows().count - 1), 1)
+    return m_request.k.empty() ? std::max<int64_t>(std::min(defaultShownK, m_store->rows().count - 1), 1)
                                : m_request.k.front();
 }
 
@@ -314,18 +314,18 @@ ImageNeighbours NeighbourClassifier::neighboursOf(const std::string& path, const
 {
     ImageNeighbours shown{.path = path,
                           .k = shownK(),
-                          .mix = m_request.mix.empty() ? usualMix : m_request.mix.front(),
+                          .mix = m_request.mix.empty() ? defaultMix : m_request.mix.front(),
                           .leftOut = std::ssize(read.own)};
     const Neighbours found = m_index.nearest(read.features, {shown.k, m_request.distance, {read.own}}, stop);
     const auto weights = neighbourWeights(found.distances, m_temperature);
     const auto& names = m_store->origin().classes;
-    std::vector<std::int64_t> labels;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const std::int64_t entry = found.indices[i];
-        const std::int64_t label = labels.emplace_back(m_store->labels()[std::size_t(entry)]);
+    std::vector<int64_t> labels;
+    for (size_t i = 0; i < weights.size(); ++i) {
+        const int64_t entry = found.indices[i];
+        const int64_t label = labels.emplace_back(m_store->labels()[size_t(entry)]);
         shown.neighbours.push_back({.entry = entry,
                                     .path = m_store->path(entry),
-                                    .className = names[std::size_t(label)],
+                                    .className = names[size_t(label)],
                                     .label = label,
                                     .distance = found.distances[i],
                                     .weight = weights[i]});

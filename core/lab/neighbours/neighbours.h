@@ -24,7 +24,7 @@ namespace attnscope {
 struct FeatureNetwork {
     const Classifier& classifier;
     AttentionSpec attention = AttentionSpec::native();
-    std::uint64_t seed = 0;
+    uint64_t seed = 0;
     std::string weightsHash;  ///< sha256 of the checkpoint; for untrained weights of the seed and description
     std::string description;  ///< sha256 of the model's description
 };
@@ -68,7 +68,7 @@ private:
     ReadImage readImage(const InputSource& image, const std::stop_token& stop) const;
     ImageNeighbours neighboursOf(const std::string& path, const ReadImage& read,
                                  const std::stop_token& stop) const;
-    std::int64_t shownK() const;
+    int64_t shownK() const;
 
     FeatureNetwork m_network;
     std::shared_ptr<const FeatureStore> m_store;

@@ -9,6 +9,7 @@
 #include "core/lab/plan/plan_accuracy.h"
 #include "core/lab/plan/plan_layers.h"
 #include "core/measure/paired_ratio.h"
+#include "core/run/measures.h"
 #include "core/run/predictions.h"
 
 #include <c10/core/InferenceMode.h>
@@ -25,13 +26,13 @@ namespace {
 /// A plan for the first layers: its cost, its error, and the choices that led to it.
 struct State {
     double cost = 0, error = 0;
-    std::vector<std::size_t> choice;
+    std::vector<size_t> choice;
 };
 
 /// Fastest first, each more accurate than the one before; thinned out if there are too many to distinguish.
 std::vector<State> frontOf(std::vector<State> states)
 {
-    constexpr std::size_t most = 4096;
+    constexpr size_t most = 4096;
     std::ranges::sort(states, [](const State& a, const State& b) {
         return a.cost != b.cost ? a.cost < b.cost : a.error < b.error;
     });
@@ -44,7 +45,7 @@ std::vector<State> frontOf(std::vector<State> states)
     // Both ends are kept: steps in cost of 1/`most` of the range.
     const double step = (front.back().cost - front.front().cost) / double(most);
     std::vector<State> thinned{front.front()};
-    for (std::size_t i = 1; i + 1 < front.size(); ++i)
+    for (size_t i = 1; i + 1 < front.size(); ++i)
         if (front[i + 1].cost - thinned.back().cost > step)
             thinned.push_back(std::move(front[i]));
     thinned.push_back(front.back());
@@ -53,7 +54,7 @@ std::vector<State> frontOf(std::vector<State> states)
 
 bool isFaster(const Plan& a, const Plan& b)
 {
-    return a.latency->medianMs < b.latency->medianMs;
+    return modelTime(*a.latency).mid < modelTime(*b.latency).mid;
 }
 
 /// The quantity that the budget concerns; smaller is better.
@@ -116,8 +117,7 @@ private:
         if (m_request.labels.empty())
             return sources;
         std::vector<InputSource> sampled;
-        for (const std::size_t i :
-             spreadOver(sources.size(), std::size_t(std::max<std::int64_t>(m_request.sampled, 1))))
+        for (const size_t i : spreadOver(sources.size(), size_t(std::max<int64_t>(m_request.sampled, 1))))
             sampled.push_back(sources[i]);
         return sampled;
     }
@@ -130,13 +130,13 @@ private:
                    : option.relativeError;
     }
 
-    Plan planOf(const std::vector<std::size_t>& choice) const
+    Plan planOf(const std::vector<size_t>& choice) const
     {
         Plan plan;
         plan.choice = choice;
         plan.predictedMs = m_report.outside[choice.front()];
         std::vector<AttentionSpec> specs;
-        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
+        for (size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             const LayerOption& option = m_report.layers[layer][choice[layer]];
             plan.predictedMs += option.milliseconds;
             plan.predictedError += option.relativeError / double(m_report.layers.size());
@@ -155,10 +155,10 @@ private:
     std::vector<State> frontWith(const TokenSpec& tokens) const
     {
         std::vector<State> front{{}};
-        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
+        for (size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             std::vector<State> next;
             for (const State& state : front)
-                for (std::size_t c = 0; c < m_candidates.size(); ++c) {
+                for (size_t c = 0; c < m_candidates.size(); ++c) {
                     const LayerOption& option = m_report.layers[layer][c];
                     if (!(m_candidates[c].tokens() == tokens) || !std::isfinite(effectOf(option))
                         || !std::isfinite(option.divergence))
@@ -189,8 +189,8 @@ private:
         }
         for (const State& state : frontOf(std::move(all)))
             m_report.front.push_back(planOf(state.choice));
-        for (std::size_t c = 0; c < m_candidates.size(); ++c)
-            m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_report.layers.size(), c)));
+        for (size_t c = 0; c < m_candidates.size(); ++c)
+            m_report.uniform.push_back(planOf(std::vector<size_t>(m_report.layers.size(), c)));
         std::ranges::sort(m_report.uniform,
                           [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
     }
@@ -226,9 +226,9 @@ private:
     {
         if (m_request.kind == PlanBudget::Drop)
             m_exactAccuracy = accuracyOf(m_report.candidates.front(), sources);
-        std::size_t low = 0, high = m_report.front.size() - 1;
+        size_t low = 0, high = m_report.front.size() - 1;
         while (low < high) {
-            const std::size_t middle = (low + high) / 2;
+            const size_t middle = (low + high) / 2;
             if (keepsAccuracy(accuracyOf(m_report.front[middle].attention, sources)))
                 high = middle;
             else
@@ -242,7 +242,7 @@ private:
         const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels},
                                                           {AttentionSpec::parse(attention)}, m_request.seed,
                                                           m_progress, m_stop);
-        return double(predictions.right.front()) / double(std::max<std::int64_t>(predictions.samples, 1));
+        return double(predictions.right.front()) / double(std::max<int64_t>(predictions.samples, 1));
     }
 
     bool keepsAccuracy(double accuracy) const
@@ -259,25 +259,25 @@ private:
     }
 
     /// Plans to measure: the best as predicted, and others spread over the front.
-    std::vector<std::size_t> toVerify() const
+    std::vector<size_t> toVerify() const
     {
-        std::vector<std::size_t> wanted;
-        std::optional<std::size_t> best;
-        for (std::size_t i = 0; i < m_report.front.size(); ++i)
+        std::vector<size_t> wanted;
+        std::optional<size_t> best;
+        for (size_t i = 0; i < m_report.front.size(); ++i)
             if (fits(m_report.front[i]) && (!best || isTimeBudget()))
                 best = i;
         if (best) {
             wanted.push_back(*best);
             // The next more accurate plan, in case the best one misses its budget when measured as a whole.
-            const std::size_t stride = std::max<std::size_t>(1, m_report.front.size() / 20);
+            const size_t stride = std::max<size_t>(1, m_report.front.size() / 20);
             if (isTimeBudget() && *best >= stride)
                 wanted.push_back(*best - stride);
             if (!isTimeBudget() && *best + stride < m_report.front.size())
                 wanted.push_back(*best + stride);
         }
-        const auto count = std::size_t(std::max<std::int64_t>(m_request.verified, 1));
-        for (std::size_t i = 0; wanted.size() < count && i < count; ++i)
-            wanted.push_back(i * (m_report.front.size() - 1) / std::max<std::size_t>(count - 1, 1));
+        const auto count = size_t(std::max<int64_t>(m_request.verified, 1));
+        for (size_t i = 0; wanted.size() < count && i < count; ++i)
+            wanted.push_back(i * (m_report.front.size() - 1) / std::max<size_t>(count - 1, 1));
         std::ranges::sort(wanted);
         wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
         return wanted;
@@ -288,7 +288,7 @@ private:
         explicit Forward(const ProgressCallback& progress)
             : m_progress(progress)
         {}
-        void onProgress(std::size_t, std::size_t, RunStage, const Progress& progress) override
+        void onProgress(size_t, size_t, RunStage, const Progress& progress) override
         {
             m_progress({"checking · " + progress.what, progress.done, progress.total});
         }
@@ -307,13 +307,13 @@ private:
             if (std::ranges::find(request.attention, spec) == request.attention.end())
                 request.attention.push_back(spec);
         };
-        for (const std::size_t i : chosen)
+        for (const size_t i : chosen)
             add(m_report.front[i].attention);
         for (const Plan& plan : m_report.uniform)
             add(plan.attention);
         Forward observer(m_progress);
         const RunReport measured = attnscope::run(m_classifier, sources, request, observer, m_stop);
-        for (const std::size_t i : chosen)
+        for (const size_t i : chosen)
             take(measured, m_report.front[i]);
         for (Plan& plan : m_report.uniform)
             take(measured, plan);
@@ -356,7 +356,7 @@ private:
                                                           m_request.seed, m_progress, m_stop);
         m_report.unreadable = predictions.unreadable;
         m_report.labelled = predictions.samples;
-        for (std::size_t i = 0; i < plans.size() && predictions.samples > 0; ++i)
+        for (size_t i = 0; i < plans.size() && predictions.samples > 0; ++i)
             plans[i]->accuracy = double(predictions.right[i]) / double(predictions.samples);
     }
 
@@ -376,8 +376,8 @@ private:
             for (const Plan& uniform : m_report.uniform)
                 if (m_request.kind == PlanBudget::Speed && uniform.attention == m_report.candidates[1]
                     && uniform.latency)
-                    limit = uniform.latency->medianMs / m_request.budget;
-            return plan.latency->medianMs <= limit;
+                    limit = modelTime(*uniform.latency).mid / m_request.budget;
+            return modelTime(*plan.latency).mid <= limit;
         }
         case PlanBudget::Error:
             return plan.error && *plan.error <= m_request.budget;
@@ -408,10 +408,10 @@ private:
         m_report.advice = best->uniform ? "one attention in every layer is best here"
                                         : "a mix of attentions is best here";
         const auto fastest = std::ranges::min_element(measured, isFaster);
-        if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
+        if (!isTimeBudget() && modelTime(*fastest->latency).mid < modelTime(*best->latency).mid)
             m_report.advice += "; " + fastest->attention + " also meets the budget, and its "
-                               + formatMilliseconds(fastest->latency->medianMs).text()
-                               + " is not clearly less than " + formatMilliseconds(best->latency->medianMs).text();
+                               + timeText(*fastest->latency) + " is not clearly less than "
+                               + timeText(*best->latency);
     }
 
     const Classifier& m_classifier;
@@ -421,7 +421,7 @@ private:
     CandidateLayers m_table;
     const std::vector<AttentionSpec>& m_candidates;  // the first is exact, the second explicit softmax
     double m_exactAccuracy = 0;
-    std::optional<std::size_t> m_firstAccurate;  ///< in the front, if a budget of accuracy looked for it
+    std::optional<size_t> m_firstAccurate;  ///< in the front, if a budget of accuracy looked for it
     PlanReport m_report;
 };
 
@@ -457,7 +457,7 @@ std::vector<std::string> candidatesOf(const BackendInfo& info)
 
 }
 
-std::vector<AttentionSpec> usualCandidates()
+std::vector<AttentionSpec> defaultCandidates()
 {
     std::vector<AttentionSpec> specs, last;  // random features last: of equal plans the first is kept
     for (const BackendInfo& info : backends())
@@ -470,7 +470,7 @@ std::vector<AttentionSpec> usualCandidates()
 const char* toText(PlanBudget kind)
 {
     constexpr const char* names[] = {"latency", "speed", "error", "kl", "accuracy", "drop"};
-    return names[std::size_t(kind)];
+    return names[size_t(kind)];
 }
 
 bool needsLabels(PlanBudget kind)

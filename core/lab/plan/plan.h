@@ -31,14 +31,14 @@ struct PlanRequest {
     std::vector<TokenSpec> tokens;  ///< each with the usual candidates; empty: all tokens stay
     PlanBudget kind = PlanBudget::Latency;
     double budget = 0;
-    std::uint64_t seed = 0;
-    std::int64_t seeds = 3;
-    std::int64_t rounds = 15;          ///< each times every candidate once
-    std::vector<std::int64_t> labels;  ///< class of each input, or empty; required for budgets of accuracy
+    uint64_t seed = 0;
+    int64_t seeds = 3;
+    int64_t rounds = 15;          ///< each times every candidate once
+    std::vector<int64_t> labels;  ///< class of each input, or empty; required for budgets of accuracy
     /// Labelled inputs, spread over all, on which errors and costs are measured; the rest count for accuracy.
-    std::int64_t sampled = 4;
+    int64_t sampled = 4;
     /// Number of plans of the front that are measured as a whole, including the chosen one.
-    std::int64_t verified = 6;
+    int64_t verified = 6;
 };
 
 /// One candidate in one layer.
@@ -51,8 +51,8 @@ struct LayerOption {
 };
 
 struct Plan {
-    std::string attention;            ///< canonical: mixed, or one for all layers
-    std::vector<std::size_t> choice;  ///< [layer] → index into the candidates, all with the same tokens
+    std::string attention;       ///< canonical: mixed, or one for all layers
+    std::vector<size_t> choice;  ///< [layer] → index into the candidates, all with the same tokens
     bool uniform = false;
     double predictedMs = 0, predictedError = 0, predictedDivergence = 0;
     /// Measured like in `compare`, over the inputs of `model`; empty if the plan was not measured. No error where exact attention
@@ -74,7 +74,7 @@ struct PlanReport {
     std::vector<Plan> uniform;   ///< one candidate in all layers, fastest first
     std::optional<Plan> chosen;  ///< best within the budget; empty: there is none, see `advice`
     std::string advice;          ///< one sentence about the choice
-    std::int64_t labelled = 0;   ///< number of inputs that accuracies refer to
+    int64_t labelled = 0;        ///< number of inputs that accuracies refer to
     std::vector<UnreadableInput> unreadable;
     bool complete = true;  ///< false: stopped before the plans were measured and one was chosen
 };
@@ -87,7 +87,7 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
                          const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 /// The candidates if none are named.
-std::vector<AttentionSpec> usualCandidates();
+std::vector<AttentionSpec> defaultCandidates();
 
 const char* toText(PlanBudget kind);
 /// Whether the budget is one of accuracy, and so needs labels.

@@ -10,7 +10,7 @@
 namespace attnscope {
 
 CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
-                              const std::vector<AttentionSpec>& attention, std::uint64_t seed,
+                              const std::vector<AttentionSpec>& attention, uint64_t seed,
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
@@ -20,9 +20,9 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
         prepared.push_back(classifier.prepare(spec, seed));
     CorrectPredictions predictions;
     predictions.right.resize(attention.size());
-    const auto total = std::int64_t(inputs.sources.size());
-    for (std::size_t i = 0; i < inputs.sources.size(); ++i) {
-        progress({"accuracy", static_cast<std::int64_t>(i), total});
+    const auto total = int64_t(inputs.sources.size());
+    for (size_t i = 0; i < inputs.sources.size(); ++i) {
+        progress({"accuracy", static_cast<int64_t>(i), total});
         NetworkInput view;
         try {
             view = guardInput(inputs.sources[i].path,
@@ -31,7 +31,7 @@ CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs
             predictions.unreadable.push_back({inputs.sources[i].path, error.reason()});
             continue;
         }
-        for (std::size_t a = 0; a < prepared.size(); ++a) {
+        for (size_t a = 0; a < prepared.size(); ++a) {
             StoppableObserver observer(stop);
             prepared[a].drawFor(view.samples);
             const auto first = firstClasses(classifier.logits(view.values, prepared[a], &observer), heads);

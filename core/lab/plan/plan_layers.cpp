@@ -42,7 +42,7 @@ CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest
         addWithExact(spec, true);
     if (m_request.candidates.empty())
         for (const TokenSpec& tokens : m_request.tokens.empty() ? std::vector<TokenSpec>(1) : m_request.tokens)
-            for (const AttentionSpec& spec : usualCandidates())
+            for (const AttentionSpec& spec : defaultCandidates())
                 addWithExact(overKeysOf(native.exact, spec).withTokens(tokens), false);
     if (m_request.kind == PlanBudget::Error && anyMerges())
         throw UsageError("", "a budget of error does not see what merging tokens changes",
@@ -83,12 +83,12 @@ bool CandidateLayers::anyMerges() const
     return std::ranges::any_of(m_candidates, [](const AttentionSpec& spec) { return spec.tokens().merges(); });
 }
 
-std::size_t CandidateLayers::exactLike(std::size_t candidate) const
+size_t CandidateLayers::exactLike(size_t candidate) const
 {
     const auto found = std::ranges::find(
         m_candidates, m_candidates[candidate].tokens(),
         [](const AttentionSpec& spec) -> const TokenSpec& { return spec.tokens(); });
-    return std::size_t(found - m_candidates.begin());
+    return size_t(found - m_candidates.begin());
 }
 
 void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanReport& report)
@@ -108,7 +108,7 @@ void CandidateLayers::open(const std::vector<InputSource>& sources, PlanReport& 
     if (m_inputs.empty())
         throw UsageError("", "none of the inputs can be read",
                          report.unreadable.empty() ? "" : report.unreadable.front().reason);
-    for (std::size_t i = 0; i < m_inputs.size(); ++i)
+    for (size_t i = 0; i < m_inputs.size(); ++i)
         requireFinite(m_inputs[i].values, report.model.inputs[i].path);
 }
 
@@ -130,12 +130,11 @@ void CandidateLayers::drawFor(const NetworkInput& input)
 void CandidateLayers::measureErrors(PlanReport& report)
 {
     const auto weight = 1 / double(m_inputs.size());
-    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-        LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
-            for (std::size_t c = 0; c < m_candidates.size(); ++c)
-                report.layers[std::size_t(layer)][c].relativeError += weight * layerError(c, layer, in, exact);
-            m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
-                        std::int64_t(m_inputs.size())});
+    for (size_t i = 0; i < m_inputs.size(); ++i) {
+        LayerVisitor visitor(m_stop, [&](int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
+            for (size_t c = 0; c < m_candidates.size(); ++c)
+                report.layers[size_t(layer)][c].relativeError += weight * layerError(c, layer, in, exact);
+            m_progress({"errors · layer " + std::to_string(layer), int64_t(i), int64_t(m_inputs.size())});
         });
         drawFor(m_inputs[i]);
         const auto exact = m_classifier.logits(m_inputs[i].values, m_prepared.front(), &visitor);
@@ -143,14 +142,14 @@ void CandidateLayers::measureErrors(PlanReport& report)
     }
 }
 
-double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in,
+double CandidateLayers::layerError(size_t candidate, int64_t layer, const AttentionInput& in,
                                    const at::Tensor& exact) const
 {
     const std::vector<PreparedAttention> seeds = m_prepared[candidate].overSeeds(m_request.seeds);
     double sum = 0;
     for (const PreparedAttention& drawn : seeds) {
         checkStop(m_stop);
-        const auto index = std::size_t(layer);
+        const auto index = size_t(layer);
         const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
         for (const HeadDifference& head : heads)
             sum += head.finite ? head.relative / double(heads.size() * seeds.size())
@@ -167,20 +166,20 @@ void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tenso
         return divergence(exact, m_classifier.logits(input, attention, &observer), m_heads);
     };
     std::vector<double> byMerging(m_candidates.size(), 0);  // of exact attention with the candidate's tokens
-    for (std::size_t c = 1; c < m_candidates.size(); ++c) {
-        const std::size_t like = exactLike(c);
+    for (size_t c = 1; c < m_candidates.size(); ++c) {
+        const size_t like = exactLike(c);
         if (m_candidates[c].tokens().merges())
             byMerging[c] = like == c ? divergenceOf(m_prepared[c]) : byMerging[like];
     }
-    for (std::size_t layer = 0; layer < m_layers; ++layer)
-        for (std::size_t c = 1; c < m_candidates.size(); ++c) {
+    for (size_t layer = 0; layer < m_layers; ++layer)
+        for (size_t c = 1; c < m_candidates.size(); ++c) {
             PreparedAttention one = m_prepared[exactLike(c)];
             one.layers[layer] = m_prepared[c].layers[layer];
             one.noise[layer] = m_prepared[c].noise[layer];
             const double own = exactLike(c) == c ? 0 : divergenceOf(one) - byMerging[c];
             report.layers[layer][c].divergence += weight * ((own < 0 ? 0 : own) + byMerging[c] / double(m_layers));
             m_progress({"effect of layer " + std::to_string(layer) + " · " + m_candidates[c].canonical(),
-                        std::int64_t(layer), std::int64_t(m_layers)});
+                        int64_t(layer), int64_t(m_layers)});
         }
 }
 
@@ -191,18 +190,18 @@ void CandidateLayers::measureCosts(PlanReport& report) const
                                                         std::vector<std::vector<double>>(m_candidates.size()));
     std::vector<std::vector<double>> outside(m_candidates.size());  // by the first candidate with the same tokens
     std::vector<double> withExplicit;
-    std::vector<std::size_t> order(m_candidates.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<size_t> order(m_candidates.size());
+    std::iota(order.begin(), order.end(), size_t{0});
     std::minstd_rand random(1);
-    std::int64_t round = 0;  // which is not counted
-    const auto timePass = [&](std::size_t c) {
+    int64_t round = 0;  // which is not counted
+    const auto timePass = [&](size_t c) {
         std::vector<SectionTimer> timers;
-        for (std::size_t layer = 0; layer < m_layers; ++layer)
+        for (size_t layer = 0; layer < m_layers; ++layer)
             timers.emplace_back(device);
-        const auto timer = [&](std::int64_t layer) -> SectionTimer& { return timers[std::size_t(layer)]; };
+        const auto timer = [&](int64_t layer) -> SectionTimer& { return timers[size_t(layer)]; };
         LayerVisitor layers(
-            m_stop, [&](std::int64_t layer, auto&&...) { timer(layer).end(); },
-            [&](std::int64_t layer) { timer(layer).begin(); });
+            m_stop, [&](int64_t layer, auto&&...) { timer(layer).end(); },
+            [&](int64_t layer) { timer(layer).begin(); });
         SectionTimer whole(device);
         whole.begin();
         m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
@@ -211,22 +210,22 @@ void CandidateLayers::measureCosts(PlanReport& report) const
         if (round == 0)
             return;
         double inside = 0;
-        for (std::size_t layer = 0; layer < m_layers; ++layer)
+        for (size_t layer = 0; layer < m_layers; ++layer)
             inside += times[layer][c].emplace_back(timers[layer].take());
         outside[exactLike(c)].push_back(total - inside);
         if (c == 1)
             withExplicit.push_back(total);
     };
     takeTurns(
-        std::move(order), random, timePass, [&](std::size_t) { return round == m_request.rounds; },
-        [&](std::size_t) {
+        std::move(order), random, timePass, [&](size_t) { return round == m_request.rounds; },
+        [&](size_t) {
             m_progress({"cost of every layer", round++, m_request.rounds});
         });
-    for (std::size_t layer = 0; layer < m_layers; ++layer)
-        for (std::size_t c = 0; c < m_candidates.size(); ++c)
+    for (size_t layer = 0; layer < m_layers; ++layer)
+        for (size_t c = 0; c < m_candidates.size(); ++c)
             report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);
     report.outsideMs = quantile(outside.front(), 0.5);
-    for (std::size_t c = 0; c < m_candidates.size(); ++c)
+    for (size_t c = 0; c < m_candidates.size(); ++c)
         report.outside.push_back(quantile(outside[exactLike(c)], 0.5));
     report.explicitMs = quantile(withExplicit, 0.5);
 }

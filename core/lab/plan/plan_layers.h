@@ -32,14 +32,13 @@ public:
 private:
     void add(const AttentionSpec& spec, bool required);
     /// The exact candidate with the same tokens.
-    std::size_t exactLike(std::size_t candidate) const;
+    size_t exactLike(size_t candidate) const;
     void open(const std::vector<InputSource>& sources, PlanReport& report);
     void drawFor(const NetworkInput& input);
     /// Throws Unsupported if exact attention's logits are not finite.
     void requireFinite(const at::Tensor& input, const std::string& path) const;
     void measureErrors(PlanReport& report);
-    double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in,
-                      const at::Tensor& exact) const;
+    double layerError(size_t candidate, int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;
     void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight,
                            PlanReport& report) const;
     void measureCosts(PlanReport& report) const;
@@ -48,10 +47,10 @@ private:
     const PlanRequest& m_request;
     const ProgressCallback& m_progress;
     std::stop_token m_stop;
-    std::vector<std::int64_t> m_heads;
+    std::vector<int64_t> m_heads;
     std::vector<AttentionSpec> m_candidates;
     std::vector<PreparedAttention> m_prepared;
-    std::size_t m_layers = 0;
+    size_t m_layers = 0;
     std::vector<NetworkInput> m_inputs;
 };
 

@@ -12,6 +12,7 @@
 #include "core/lab/power_law.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
+#include "core/run/measures.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -27,13 +28,13 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t minRepetitions = 3;
+constexpr int64_t minRepetitions = 3;
 
 void checkScaleRequest(const ScaleRequest& r)
 {
     if (r.lengths.empty())
         throw UsageError("--lengths", "no length was given", "give at least one, such as 1024,2048");
-    for (std::size_t i = 0; i < r.lengths.size(); ++i)
+    for (size_t i = 0; i < r.lengths.size(); ++i)
         if (r.lengths[i] < 1 || r.lengths[i] > 1 << 20 || (i > 0 && r.lengths[i] <= r.lengths[i - 1]))
             throw UsageError("--lengths", "the lengths are not ascending numbers from 1 to 1048576",
                              "give them in ascending order without repeats");
@@ -53,7 +54,7 @@ void checkScaleRequest(const ScaleRequest& r)
     }
 }
 
-std::int64_t freeBytes(const std::string& device)
+int64_t freeBytes(const std::string& device)
 {
     for (const DeviceInfo& info : devices())
         if (info.name == device)
@@ -61,7 +62,7 @@ std::int64_t freeBytes(const std::string& device)
     return 0;
 }
 
-double asDouble(std::int64_t value)
+double asDouble(int64_t value)
 {
     return double(value);
 }
@@ -99,7 +100,7 @@ public:
     {
         m_report.complete = false;
         try {
-            for (const std::int64_t tokens : m_request.lengths)
+            for (const int64_t tokens : m_request.lengths)
                 measureLength(tokens);
             m_report.complete = true;
         } catch (const Cancelled&) {
@@ -128,10 +129,10 @@ private:
             row.notes.push_back(slowness);
     }
 
-    ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
+    ScalePoint& pointOf(size_t row) { return m_report.rows[row].points.back(); }
 
     /// A row that can't continue states the reason at this length and all longer ones.
-    void stopRow(std::size_t row, const std::string& sentence)
+    void stopRow(size_t row, const std::string& sentence)
     {
         pointOf(row).stopped = sentence;
         m_runners[row].over = true;
@@ -139,7 +140,7 @@ private:
     }
 
     template <typename Work>
-    void guarded(std::size_t row, const Work& work)
+    void guarded(size_t row, const Work& work)
     {
         try {
             work();
@@ -160,7 +161,7 @@ private:
     };
 
     /// Estimates what a row will need, from its last two lengths.
-    std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::*what) const
+    std::optional<double> estimate(size_t row, int64_t tokens, double Past::*what) const
     {
         const auto& past = m_past[row];
         if (past.empty())
@@ -175,7 +176,7 @@ private:
     }
 
     /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
-    double minBytes(std::size_t row, std::int64_t tokens) const
+    double minBytes(size_t row, int64_t tokens) const
     {
         if (!(m_runners[row].spec == AttentionSpec::explicitReference()))
             return 0;
@@ -189,20 +190,20 @@ private:
     }
 
     /// Deadline for repetitions at this length: longer lengths need more of the remaining time.
-    Clock::time_point endOf(std::int64_t tokens) const
+    Clock::time_point endOf(int64_t tokens) const
     {
-        const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
+        const auto weight = [](int64_t length) { return std::pow(asDouble(length), 1.5); };
         double all = 0;
-        for (const std::int64_t length : m_request.lengths)
+        for (const int64_t length : m_request.lengths)
             all += length >= tokens ? weight(length) : 0;
         return Clock::now()
                + std::chrono::duration_cast<Clock::duration>(
                    std::chrono::duration<double>(secondsLeft() * weight(tokens) / all));
     }
 
-    bool withinBudgets(std::size_t row, std::int64_t tokens)
+    bool withinBudgets(size_t row, int64_t tokens)
     {
-        const auto bytes = std::int64_t(
+        const auto bytes = int64_t(
             std::max(minBytes(row, tokens), estimate(row, tokens, &Past::bytes).value_or(0)));
         if (m_report.memoryFreeBytes > 0 && bytes > m_report.memoryFreeBytes) {
             stopRow(row, "needs " + formatBytes(bytes).text() + ", " + formatBytes(m_report.memoryFreeBytes).text()
@@ -231,14 +232,14 @@ private:
         return true;
     }
 
-    void measureLength(std::int64_t tokens)
+    void measureLength(int64_t tokens)
     {
         m_past.resize(m_runners.size());
         m_lastReason.resize(m_runners.size());
         m_input = m_encoder.tokens(tokens);
         m_end = endOf(tokens);
-        std::vector<std::size_t> turn;
-        for (std::size_t row = 0; row < m_runners.size(); ++row) {
+        std::vector<size_t> turn;
+        for (size_t row = 0; row < m_runners.size(); ++row) {
             m_report.rows[row].points.push_back({.tokens = tokens});
             Runner& runner = m_runners[row];
             runner.timings = {};
@@ -258,7 +259,7 @@ private:
     }
 
     /// Memory first: that pass is the warm-up, and its time shows whether more passes are feasible.
-    void warmUp(std::size_t row, std::int64_t tokens)
+    void warmUp(size_t row, int64_t tokens)
     {
         checkStop(m_stop);
         Runner& runner = m_runners[row];
@@ -294,7 +295,7 @@ private:
         m_encoder.clearGradients();
     }
 
-    void timePass(std::size_t row)
+    void timePass(size_t row)
     {
         checkStop(m_stop);
         SectionTimer whole(m_device), attention(m_device);
@@ -306,26 +307,26 @@ private:
         m_runners[row].timings.attentionMs.push_back(attention.take());
     }
 
-    bool enough(std::size_t row) const
+    bool enough(size_t row) const
     {
         const TimingSamples& timings = m_runners[row].timings;
         const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds
                               || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
-        const bool spent = timeIsUp && std::int64_t(timings.totalMs.size()) >= minRepetitions;
+        const bool spent = timeIsUp && int64_t(timings.totalMs.size()) >= minRepetitions;
         return spent || timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
-    void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
+    void takeTurns(std::vector<size_t> turn, int64_t tokens)
     {
         announce();  // what was stopped, before the others take their turns
-        const std::int64_t throttled = timesThrottled();
-        const auto takeTurn = [&](std::size_t row) {
+        const int64_t throttled = timesThrottled();
+        const auto takeTurn = [&](size_t row) {
             m_progress({m_report.rows[row].attention + " · " + counted(tokens, "token"),
-                        std::int64_t(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
+                        int64_t(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
             guarded(row, [&] { timePass(row); });
             m_runners[row].timings.endRound();
         };
-        const auto isDone = [&](std::size_t row) {
+        const auto isDone = [&](size_t row) {
             const bool done = !pointOf(row).stopped.empty() || enough(row);
             if (done) {
                 finish(row);
@@ -333,18 +334,18 @@ private:
             }
             return done;
         };
-        attnscope::takeTurns(std::move(turn), m_order, takeTurn, isDone, [this](std::size_t left) {
+        attnscope::takeTurns(std::move(turn), m_order, takeTurn, isDone, [this](size_t left) {
             if (left > 0)
                 announce();
         });
     }
 
-    void finish(std::size_t row)
+    void finish(size_t row)
     {
         if (!pointOf(row).stopped.empty())
             return;
         pointOf(row).latency = m_runners[row].timings.summary();
-        m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
+        m_past[row].back().seconds = modelTime(pointOf(row).latency).mid / 1000;
     }
 
     void announce() const
@@ -402,7 +403,7 @@ std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Va
 std::optional<double> breakEvenOf(const ScaleRow& row, const ScaleRow& other, const Value& value)
 {
     std::vector<CostPair> costs;
-    for (std::size_t i = 0; i < row.points.size() && i < other.points.size(); ++i) {
+    for (size_t i = 0; i < row.points.size() && i < other.points.size(); ++i) {
         const ScalePoint &a = row.points[i], &b = other.points[i];
         if (a.stopped.empty() && b.stopped.empty() && value(a) > 0 && value(b) > 0)
             costs.push_back({asDouble(a.tokens), value(a), value(b)});
@@ -412,8 +413,8 @@ std::optional<double> breakEvenOf(const ScaleRow& row, const ScaleRow& other, co
 
 void ScaleRun::summarise(ScaleReport& report)
 {
-    const Value time = [](const ScalePoint& p) { return p.latency.medianMs; };
-    const Value attention = [](const ScalePoint& p) { return p.latency.attentionMedianMs; };
+    const Value time = [](const ScalePoint& p) { return modelTime(p.latency).mid; };
+    const Value attention = [](const ScalePoint& p) { return attentionTime(p.latency).mid; };
     const Value memory = [](const ScalePoint& p) { return asDouble(p.peakBytes); };
     const Value attentionMemory = [](const ScalePoint& p) { return asDouble(p.attentionPeakBytes); };
     const ScaleRow &explicitRow = report.rows[0], &fused = report.rows[1];
@@ -426,7 +427,7 @@ void ScaleRun::summarise(ScaleReport& report)
         }
         if (&row != &fused)
             row.breakEvenFused = breakEvenOf(row, fused, time);
-        for (std::size_t i = 0; i < std::min(row.points.size(), explicitRow.points.size()); ++i) {
+        for (size_t i = 0; i < std::min(row.points.size(), explicitRow.points.size()); ++i) {
             ScalePoint& point = row.points[i];
             const ScalePoint& softmax = explicitRow.points[i];
             if (!point.stopped.empty() || !softmax.stopped.empty())

@@ -19,26 +19,26 @@ namespace attnscope {
 struct ScaleRequest {
     /// In addition to softmax:form=explicit and softmax, which are always measured.
     std::vector<AttentionSpec> attention;
-    std::vector<std::int64_t> lengths{1024, 2048, 3072, 4096, 8192};
-    std::int64_t layers = 8, width = 192, heads = 3;
+    std::vector<int64_t> lengths{1024, 2048, 3072, 4096, 8192};
+    int64_t layers = 8, width = 192, heads = 3;
     bool backward = false;  ///< forward and backward pass, storing the activations
     std::string device = "cpu", dtype = "float32";
-    std::uint64_t seed = 0;
-    std::int64_t minimumRepetitions = 20;
+    uint64_t seed = 0;
+    int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;       ///< per attention and length, in addition to the repetitions
     double passBudgetSeconds = 60;   ///< an attention whose pass would take longer is stopped
     double pointBudgetSeconds = 30;  ///< repetitions end here, after at least three
     /// For everything: first fewer repetitions, then long lengths are left out; 0: no limit.
     double totalBudgetSeconds = 0;
-    std::int64_t memoryBudgetBytes = 0;  ///< 0: the free memory of the device
+    int64_t memoryBudgetBytes = 0;  ///< 0: the free memory of the device
 };
 
 struct ScalePoint {
-    std::int64_t tokens = 0;
-    std::string stopped;                  ///< one sentence: not measured, "needs 9.1 GiB, 6.0 GiB free"
-    Latency latency;                      ///< of the encoder; `attention…` of only the attention, forward
-    std::int64_t peakBytes = 0;           ///< tensors during the pass above the level before it
-    std::int64_t attentionPeakBytes = 0;  ///< in the largest layer's attention
+    int64_t tokens = 0;
+    std::string stopped;             ///< one sentence: not measured, "needs 9.1 GiB, 6.0 GiB free"
+    Latency latency;                 ///< of the encoder; `attention…` of only the attention, forward
+    int64_t peakBytes = 0;           ///< tensors during the pass above the level before it
+    int64_t attentionPeakBytes = 0;  ///< in the largest layer's attention
     /// Relative to explicit softmax at this length.
     std::optional<double> timeRatio, attentionTimeRatio, memoryRatio, attentionMemoryRatio;
 };
@@ -63,9 +63,9 @@ struct ScaleReport {
     ScaleRequest request;
     DeviceSummary device;
     Environment environment;
-    std::int64_t memoryFreeBytes = 0;  ///< the budget used
-    std::vector<ScaleRow> rows;        ///< explicit softmax, fused softmax, then the others
-    bool complete = true;              ///< false: stopped before everything was measured
+    int64_t memoryFreeBytes = 0;  ///< the budget used
+    std::vector<ScaleRow> rows;   ///< explicit softmax, fused softmax, then the others
+    bool complete = true;         ///< false: stopped before everything was measured
 };
 
 /// Called whenever a row has finished a length, with the results so far.

@@ -14,9 +14,9 @@ constexpr double normEps = 1e-6;
 
 }
 
-TokenLayout squarest(std::int64_t count)
+TokenLayout squarest(int64_t count)
 {
-    auto rows = std::int64_t(std::sqrt(double(count)));
+    auto rows = int64_t(std::sqrt(double(count)));
     while (rows > 1 && count % rows != 0)
         --rows;
     if (rows < 2 || count / rows > 4 * rows)
@@ -31,14 +31,14 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
     , m_options(at::TensorOptions(device).dtype(type))
     , m_execution(request.backward ? Execution::Reference : Execution::Optimized)
 {
-    const std::int64_t c = m_width;
-    for (std::int64_t layer = 0; layer < request.layers; ++layer) {
+    const int64_t c = m_width;
+    for (int64_t layer = 0; layer < request.layers; ++layer) {
         SeededNoise noise(request.seed, layer);
-        const auto matrix = [&](const char* name, std::int64_t out, std::int64_t in) {
+        const auto matrix = [&](const char* name, int64_t out, int64_t in) {
             const auto wide = noise.sharedNormal(name, {1, out, in}, at::TensorOptions(at::kFloat)).squeeze(0);
             return (wide / std::sqrt(double(in))).to(m_options);
         };
-        const auto linearLayer = [&](const char* name, std::int64_t out, std::int64_t in) {
+        const auto linearLayer = [&](const char* name, int64_t out, int64_t in) {
             return LayerWeights{.weight = matrix(name, out, in), .bias = at::zeros({out}, m_options)};
         };
         const auto normLayer = [&] {
@@ -56,12 +56,11 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
     }
 }
 
-ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64_t tokens) const
+ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, int64_t tokens) const
 {
     const BackendContext context{m_heads, m_width / m_heads, squarest(tokens), {}},
         line{m_heads, m_width / m_heads, {}, {}};
-    const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(),
-                                                 std::int64_t(m_blocks.size()));
+    const AttentionSpec resolved = spec.resolved(AttentionSpec::explicitReference(), int64_t(m_blocks.size()));
     requireMergeable(resolved, tokens, 0);
     Layers layers{.blocks = m_blocks};
     if (resolved.weights() != WeightStorage::Own) {
@@ -75,14 +74,14 @@ ScaleEncoder::Layers ScaleEncoder::prepare(const AttentionSpec& spec, std::int64
     }
     if (resolved.tokens().merges())
         layers.merging = {resolved.tokens().schedule(std::ssize(m_blocks)), resolved.tokens().order()};
-    for (std::int64_t layer = 0; layer < std::ssize(m_blocks); ++layer)
+    for (int64_t layer = 0; layer < std::ssize(m_blocks); ++layer)
         layers.attention.push_back(layers.merging.mergesBefore(layer)
                                        ? makeBehindMerging(resolved.layer(layer), line, resolved)
                                        : makeBackend(resolved.layer(layer), context));
     return layers;
 }
 
-at::Tensor ScaleEncoder::tokens(std::int64_t count) const
+at::Tensor ScaleEncoder::tokens(int64_t count) const
 {
     SeededNoise noise(m_seed, 1 << 20);
     return noise.sharedNormal("tokens", {1, count, m_width}, at::TensorOptions(at::kFloat)).to(m_options);
@@ -109,10 +108,10 @@ void ScaleEncoder::clearGradients()
 }
 
 ScaleEncoder::Attended ScaleEncoder::attention(const Block& block, const at::Tensor& x,
-                                               const AttentionBackend& backend, std::int64_t layer,
+                                               const AttentionBackend& backend, int64_t layer,
                                                const TokenMerger& merger, Meters& meters) const
 {
-    const std::int64_t count = x.size(1), width = m_width / m_heads;
+    const int64_t count = x.size(1), width = m_width / m_heads;
     const auto qkv = normedLinear(x, block.norm1, normEps, block.qkv)
                          .reshape({1, count, 3, m_heads, width})
                          .permute({2, 0, 3, 1, 4});
@@ -139,9 +138,9 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens, const Layers& layers,
 {
     TokenMerger merger(layers.merging, squarest(tokens.size(1)));
     auto x = tokens;
-    for (std::size_t i = 0; i < layers.blocks.size(); ++i) {
+    for (size_t i = 0; i < layers.blocks.size(); ++i) {
         const Block& b = layers.blocks[i];
-        const auto layer = std::int64_t(i);
+        const auto layer = int64_t(i);
         const auto [attended, keys] = attention(b, x, *layers.attention[i], layer, merger, meters);
         const BlockEnd end{b.projection, b.norm2, b.fc1, b.fc2, normEps};
         x = layers.merging.merges()

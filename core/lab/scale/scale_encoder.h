@@ -32,18 +32,18 @@ public:
         std::vector<Block> blocks;
     };
     /// Throws UsageError if its options do not fit `tokens` tokens.
-    Layers prepare(const AttentionSpec& spec, std::int64_t tokens) const;
+    Layers prepare(const AttentionSpec& spec, int64_t tokens) const;
 
     struct Meters {
         SectionTimer* attention = nullptr;
         AllocationMeter* memory = nullptr;
-        std::int64_t attentionPeak = 0;
+        int64_t attentionPeak = 0;
     };
 
     /// x (1,N,C) → (1,N,C), or where tokens merge fewer.
     at::Tensor forward(const at::Tensor& x, const Layers& layers, Meters& meters) const;
     /// Input tokens: normal random numbers.
-    at::Tensor tokens(std::int64_t count) const;
+    at::Tensor tokens(int64_t count) const;
     /// Whether a backward pass reaches the weights; only for encoders created with backward.
     void requireGradients(bool wanted);
     void clearGradients();
@@ -57,17 +57,17 @@ private:
         at::Tensor keys;  ///< (1,H,N,D)
     };
     /// A layer's attention for tokens before their norm, which `merger` knows.
-    Attended attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
-                       std::int64_t layer, const TokenMerger& merger, Meters& meters) const;
+    Attended attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend, int64_t layer,
+                       const TokenMerger& merger, Meters& meters) const;
 
-    std::int64_t m_width, m_heads;
-    std::uint64_t m_seed;
+    int64_t m_width, m_heads;
+    uint64_t m_seed;
     std::vector<Block> m_blocks;
     at::TensorOptions m_options;
     Execution m_execution;
 };
 
 /// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.
-TokenLayout squarest(std::int64_t count);
+TokenLayout squarest(int64_t count);
 
 }

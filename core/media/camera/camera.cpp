@@ -31,7 +31,7 @@ namespace attnscope {
 
 /// A format of Video4Linux and how we read it, best first: compressed images reach the full rate over USB, uncompressed ones do not.
 struct CameraFormat {
-    std::uint32_t fourcc;
+    uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG
 };
 
@@ -45,7 +45,7 @@ constexpr std::array formats{
     CameraFormat{V4L2_PIX_FMT_GREY, AV_PIX_FMT_GRAY8},
 };
 
-std::string fourccText(std::uint32_t fourcc)
+std::string fourccText(uint32_t fourcc)
 {
     std::string text;
     for (int shift = 0; shift < 32; shift += 8)
@@ -60,8 +60,8 @@ std::optional<std::string> cameraName(CameraDevice& device)
     if (device.control(VIDIOC_QUERYCAP, &capability) != 0)
         return std::nullopt;
     // A webcam has a second device for metadata, which lacks the first of these capabilities.
-    const std::uint32_t able = (capability.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 ? capability.device_caps
-                                                                                     : capability.capabilities;
+    const uint32_t able = (capability.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 ? capability.device_caps
+                                                                                : capability.capabilities;
     if ((able & V4L2_CAP_VIDEO_CAPTURE) == 0 || (able & V4L2_CAP_STREAMING) == 0)
         return std::nullopt;
     const auto* name = reinterpret_cast<const char*>(capability.card);
@@ -109,7 +109,7 @@ public:
         }
     }
 
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
     {
         if (!m_held)
             throw UsageError(m_info.name, "there is no current frame", "advance() comes first");
@@ -154,7 +154,7 @@ private:
 
     void chooseFormat(const CameraOptions& options)
     {
-        std::vector<std::uint32_t> offered;
+        std::vector<uint32_t> offered;
         v4l2_fmtdesc description{};
         description.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         for (; description.index < 64 && m_device->control(VIDIOC_ENUM_FMT, &description) == 0;
@@ -168,8 +168,8 @@ private:
             fail("it delivers images in an unsupported format", "MJPG, YUYV, NV12 and a few others are supported");
         m_kind = *best;
         m_format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        m_format.fmt.pix.width = std::uint32_t(options.size.width);
-        m_format.fmt.pix.height = std::uint32_t(options.size.height);
+        m_format.fmt.pix.width = uint32_t(options.size.width);
+        m_format.fmt.pix.height = uint32_t(options.size.height);
         m_format.fmt.pix.pixelformat = m_kind.fourcc;
         m_format.fmt.pix.field = V4L2_FIELD_ANY;
         control(VIDIOC_S_FMT, &m_format);
@@ -184,14 +184,14 @@ private:
     {
         v4l2_streamparm parameters{};
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-        parameters.parm.capture.timeperframe = {1000, std::uint32_t(std::lround(options.rate * 1000))};
+        parameters.parm.capture.timeperframe = {1000, uint32_t(std::lround(options.rate * 1000))};
         if (m_device->control(VIDIOC_S_PARM, &parameters) != 0)
             return;
         const v4l2_fract time = parameters.parm.capture.timeperframe;
         m_rate = time.numerator > 0 ? double(time.denominator) / time.numerator : 0;
     }
 
-    v4l2_buffer buffer(std::uint32_t index = 0) const
+    v4l2_buffer buffer(uint32_t index = 0) const
     {
         v4l2_buffer buffer{};
         buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
@@ -207,7 +207,7 @@ private:
         request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         request.memory = V4L2_MEMORY_MMAP;
         control(VIDIOC_REQBUFS, &request);
-        for (std::uint32_t i = 0; i < request.count; ++i)
+        for (uint32_t i = 0; i < request.count; ++i)
             mapBuffer(i);
         if (m_mappings.size() < 2)
             fail("there is not enough memory for its images", "close other programs");
@@ -216,11 +216,11 @@ private:
         m_streaming = true;
     }
 
-    void mapBuffer(std::uint32_t index)
+    void mapBuffer(uint32_t index)
     {
         v4l2_buffer described = buffer(index);
         control(VIDIOC_QUERYBUF, &described);
-        std::uint8_t* memory = m_device->map(described.length, described.m.offset);
+        uint8_t* memory = m_device->map(described.length, described.m.offset);
         if (!memory)
             fail("its images cannot be shared with this program", "connect it again");
         m_mappings.emplace_back(memory, described.length);
@@ -232,7 +232,7 @@ private:
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         if (std::exchange(m_streaming, false))
             m_device->control(VIDIOC_STREAMOFF, &type);
-        for (const std::span<std::uint8_t> mapping : std::exchange(m_mappings, {}))
+        for (const std::span<uint8_t> mapping : std::exchange(m_mappings, {}))
             m_device->unmap(mapping.data(), mapping.size());
     }
 
@@ -268,16 +268,16 @@ private:
         m_first = m_first.value_or(m_now);
     }
 
-    void giveBack(std::uint32_t index)
+    void giveBack(uint32_t index)
     {
         v4l2_buffer empty = buffer(index);
         control(VIDIOC_QBUF, &empty);
     }
 
-    std::span<std::uint8_t> heldBytes() const
+    std::span<uint8_t> heldBytes() const
     {
-        const std::span<std::uint8_t> mapping = m_mappings[m_held->index];
-        return mapping.first(std::min<std::size_t>(mapping.size(), m_held->bytesused));
+        const std::span<uint8_t> mapping = m_mappings[m_held->index];
+        return mapping.first(std::min<size_t>(mapping.size(), m_held->bytesused));
     }
 
     void prepareFrame()
@@ -295,7 +295,7 @@ private:
             if (!m_decoder || avcodec_open2(m_decoder.get(), codec, nullptr) < 0)
                 fail("its images are JPEG, for which this FFmpeg has no decoder", "choose another camera");
         }
-        const std::span<std::uint8_t> bytes = heldBytes();
+        const std::span<uint8_t> bytes = heldBytes();
         // Copied, because the decoder reads a few bytes beyond the end, and FFmpeg's packets are padded.
         PacketPointer packet(av_packet_alloc());
         if (!packet || av_new_packet(packet.get(), int(bytes.size())) < 0)
@@ -312,7 +312,7 @@ private:
     bool wrapPlain()
     {
         const v4l2_pix_format& format = m_format.fmt.pix;
-        const std::span<std::uint8_t> bytes = heldBytes();
+        const std::span<uint8_t> bytes = heldBytes();
         FramePointer frame(av_frame_alloc());
         if (!frame)
             throw std::bad_alloc();
@@ -320,7 +320,7 @@ private:
         frame->height = int(format.height);
         frame->format = m_kind.pixels;
         const int plain = av_image_get_linesize(m_kind.pixels, frame->width, 0);
-        const int row = std::max(plain, int(std::min<std::uint32_t>(format.bytesperline, 1U << 20)));
+        const int row = std::max(plain, int(std::min<uint32_t>(format.bytesperline, 1U << 20)));
         // The rows of the other planes are equally long, or half as long.
         for (int plane = 0; plane < 4; ++plane) {
             const int own = av_image_get_linesize(m_kind.pixels, frame->width, plane);
@@ -328,7 +328,7 @@ private:
         }
         const int needed = av_image_fill_pointers(frame->data, m_kind.pixels, frame->height, bytes.data(),
                                                   frame->linesize);
-        if (needed < 0 || std::size_t(needed) > bytes.size())
+        if (needed < 0 || size_t(needed) > bytes.size())
             return false;
         m_frame = std::move(frame);
         return true;
@@ -340,8 +340,8 @@ private:
     CameraInfo m_info;
     CameraFormat m_kind{0, AV_PIX_FMT_NONE};
     v4l2_format m_format{};
-    double m_rate = 0;                                ///< 0: unknown
-    std::vector<std::span<std::uint8_t>> m_mappings;  ///< the driver's buffers in our memory
+    double m_rate = 0;                           ///< 0: unknown
+    std::vector<std::span<uint8_t>> m_mappings;  ///< the driver's buffers in our memory
     bool m_streaming = false;
 
     std::optional<v4l2_buffer> m_held;  ///< the current frame, which the driver must not touch
@@ -390,7 +390,7 @@ double Camera::seconds() const
     return m_impl->seconds();
 }
 
-void Camera::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+void Camera::writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
 {
     m_impl->writeRgb(rgb, stride, size);
 }

@@ -53,7 +53,7 @@ public:
     /// By the driver's clock, relative to the first frame.
     double seconds() const override;
     /// A damaged image is replaced by the previous one.
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) override;
     using FrameSource::writeRgb;
 
 private:

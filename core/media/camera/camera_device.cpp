@@ -36,13 +36,13 @@ public:
         return result < 0 ? errno : 0;
     }
 
-    std::uint8_t* map(std::size_t bytes, std::int64_t offset) override
+    uint8_t* map(size_t bytes, int64_t offset) override
     {
         void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.number(), offset);
-        return memory == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(memory);
+        return memory == MAP_FAILED ? nullptr : static_cast<uint8_t*>(memory);
     }
 
-    void unmap(std::uint8_t* memory, std::size_t bytes) override { ::munmap(memory, bytes); }
+    void unmap(uint8_t* memory, size_t bytes) override { ::munmap(memory, bytes); }
 
     bool wait(std::chrono::milliseconds time) override
     {

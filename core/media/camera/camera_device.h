@@ -18,8 +18,8 @@ public:
     /// ioctl: returns 0 or errno.
     virtual int control(unsigned long request, void* argument) = 0;
     /// Memory shared with the driver; null if there is none.
-    virtual std::uint8_t* map(std::size_t bytes, std::int64_t offset) = 0;
-    virtual void unmap(std::uint8_t* memory, std::size_t bytes) = 0;
+    virtual uint8_t* map(size_t bytes, int64_t offset) = 0;
+    virtual void unmap(uint8_t* memory, size_t bytes) = 0;
     /// Whether a frame arrives, or the device fails, within this time.
     virtual bool wait(std::chrono::milliseconds time) = 0;
 };

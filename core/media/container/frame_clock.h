@@ -10,14 +10,14 @@ namespace attnscope {
 class FrameClock {
 public:
     /// `ticks`: the length of a frame if the file does not state it.
-    explicit FrameClock(std::int64_t ticks = 1)
+    explicit FrameClock(int64_t ticks = 1)
         : m_ticks(ticks > 0 ? ticks : 1)
     {}
 
     /// `stated`: the time stated by the file, if any. `length`: of this frame; 0 if unknown.
-    std::int64_t place(std::optional<std::int64_t> stated, std::int64_t length)
+    int64_t place(std::optional<int64_t> stated, int64_t length)
     {
-        std::int64_t at = stated ? *stated : m_last ? sum(*m_last, m_lastLength) : 0;
+        int64_t at = stated ? *stated : m_last ? sum(*m_last, m_lastLength) : 0;
         const bool backwards = m_last && at <= *m_last;
         if (backwards)
             at = sum(*m_last, 1);
@@ -35,15 +35,15 @@ public:
 
 private:
     /// Timestamps in hostile files can have any value.
-    static std::int64_t sum(std::int64_t a, std::int64_t b)
+    static int64_t sum(int64_t a, int64_t b)
     {
-        std::int64_t sum = 0;
+        int64_t sum = 0;
         return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
     }
 
-    std::int64_t m_ticks;
-    std::optional<std::int64_t> m_last;
-    std::int64_t m_lastLength = 0;
+    int64_t m_ticks;
+    std::optional<int64_t> m_last;
+    int64_t m_lastLength = 0;
     bool m_moved = false;
 };
 

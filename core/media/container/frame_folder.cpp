@@ -23,7 +23,7 @@ bool isImage(const std::filesystem::path& path)
 }
 
 /// The names of the regular files in natural order, without hidden ones. Stops at `most`.
-std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::size_t most)
+std::vector<std::string> regularFiles(const std::filesystem::path& folder, size_t most)
 {
     std::vector<std::string> names;
     std::error_code error;
@@ -44,7 +44,7 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
 
 }
 
-std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
+std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, size_t most)
 {
     std::vector<std::string> names = regularFiles(folder, most);
     const auto first = std::ranges::find_if(names,
@@ -65,7 +65,7 @@ std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder,
 // Data sets number the images of a class too, but a class has few of many numbers, whereas frames are almost complete.
 bool looksLikeFrameFolder(const std::filesystem::path& folder)
 try {
-    constexpr std::size_t most = 100'000;
+    constexpr size_t most = 100'000;
     const std::vector<std::filesystem::path> frames = framesOf(folder, most);
     if (frames.size() < 2)
         return false;

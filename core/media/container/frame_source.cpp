@@ -16,8 +16,8 @@ void FrameSource::appendTo(Clip& clip)
         clip.width = size().width;
         clip.pixels.clear();
     }
-    const auto bytes = std::size_t(clip.height * clip.width * 3);
-    const std::size_t before = clip.pixels.size();
+    const auto bytes = size_t(clip.height * clip.width * 3);
+    const size_t before = clip.pixels.size();
     clip.pixels.resize(before + bytes);
     try {
         writeRgb(clip.pixels.data() + before, clip.width * 3, {clip.width, clip.height});
@@ -34,7 +34,7 @@ void turn(Clip& clip, int degrees)
     if (degrees % 90 != 0)
         throw UsageError("", fmt::format("a video cannot be rotated by {} degrees", degrees),
                          "0, 90, 180 and 270 are possible");
-    applyOrientation(clip, orientations[std::size_t((degrees / 90 % 4 + 4) % 4)]);
+    applyOrientation(clip, orientations[size_t((degrees / 90 % 4 + 4) % 4)]);
 }
 
 }

@@ -24,9 +24,9 @@ public:
     virtual double seconds() const = 0;
 
     /// Writes the current frame as 8-bit RGB of `size`, `stride` bytes per row; scaled if `size` differs from size().
-    virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
+    virtual void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) = 0;
     /// The same in size().
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride) { writeRgb(rgb, stride, size()); }
+    void writeRgb(uint8_t* rgb, int64_t stride) { writeRgb(rgb, stride, size()); }
     /// Appends the current frame to `clip`, in the size of the clip; an empty clip takes the source's size.
     void appendTo(Clip& clip);
 

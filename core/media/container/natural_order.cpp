@@ -15,7 +15,7 @@ bool isDigit(char c)
 std::string_view takeNumber(std::string_view& text)
 {
     const auto end = std::ranges::find_if_not(text, isDigit);
-    std::string_view number = text.substr(0, std::size_t(end - text.begin()));
+    std::string_view number = text.substr(0, size_t(end - text.begin()));
     text.remove_prefix(number.size());
     number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
     return number;
@@ -45,9 +45,9 @@ bool naturallyBefore(std::string_view a, std::string_view b)
 
 std::string_view withoutNumber(std::string_view name)
 {
-    const std::size_t dot = name.rfind('.');
+    const size_t dot = name.rfind('.');
     std::string_view stem = dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-    const std::size_t whole = stem.size();
+    const size_t whole = stem.size();
     while (!stem.empty() && isDigit(stem.back()))
         stem.remove_suffix(1);
     return stem.size() == whole ? name : stem;
@@ -57,7 +57,7 @@ double numberOf(std::string_view name)
 {
     const std::string_view before = withoutNumber(name);
     double number = 0;
-    for (std::size_t at = before.size(); before != name && at < name.size() && isDigit(name[at]); ++at)
+    for (size_t at = before.size(); before != name && at < name.size() && isDigit(name[at]); ++at)
         number = number * 10 + (name[at] - '0');
     return number;
 }

@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using Bytes = std::span<const uint8_t>;
 using namespace std::string_view_literals;
 
 constexpr std::array containers{
@@ -46,11 +46,10 @@ bool isMov(Bytes start)
 /// middle of a packet.
 bool isTransportStream(Bytes start)
 {
-    constexpr std::size_t packetsNeeded = 5;
-    for (const std::size_t packet : {188U, 192U, 204U})
-        for (std::size_t first = 0; first < packet && first + (packetsNeeded - 1) * packet < start.size();
-             ++first) {
-            std::size_t at = first;
+    constexpr size_t packetsNeeded = 5;
+    for (const size_t packet : {188U, 192U, 204U})
+        for (size_t first = 0; first < packet && first + (packetsNeeded - 1) * packet < start.size(); ++first) {
+            size_t at = first;
             while (at < start.size() && start[at] == 0x47)
                 at += packet;
             if (at >= start.size())

@@ -19,12 +19,12 @@ struct VideoContainer {
 std::span<const VideoContainer> videoContainers();
 
 /// Number of bytes at the start of a file that the functions below inspect.
-constexpr std::int64_t videoSignatureBytes = 4096;
+constexpr int64_t videoSignatureBytes = 4096;
 
 /// Recognises a container by content; null for anything else.
-const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
+const VideoContainer* sniffVideo(std::span<const uint8_t> start);
 
 /// Throws FileError, saying what the file appears to be instead.
-const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
+const VideoContainer& checkVideoSignature(std::span<const uint8_t> start, const std::string& name);
 
 }

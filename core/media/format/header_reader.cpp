@@ -11,41 +11,41 @@
 
 namespace attnscope {
 
-bool hasText(std::span<const std::uint8_t> bytes, std::size_t at, std::string_view text)
+bool hasText(std::span<const uint8_t> bytes, size_t at, std::string_view text)
 {
     return at <= bytes.size() && text.size() <= bytes.size() - at
            && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
-HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits)
+HeaderReader::HeaderReader(std::span<const uint8_t> bytes, std::string name, const Limits& limits)
     : m_bytes(bytes)
     , m_name(std::move(name))
     , m_limits(limits)
 {}
 
-bool HeaderReader::has(std::int64_t at, std::int64_t count) const
+bool HeaderReader::has(int64_t at, int64_t count) const
 {
     return at >= 0 && count >= 0 && at <= size() && count <= size() - at;
 }
 
-std::span<const std::uint8_t> HeaderReader::part(std::int64_t at, std::int64_t count) const
+std::span<const uint8_t> HeaderReader::part(int64_t at, int64_t count) const
 {
     require(at, count);
-    return m_bytes.subspan(std::size_t(at), std::size_t(count));
+    return m_bytes.subspan(size_t(at), size_t(count));
 }
 
-void HeaderReader::require(std::int64_t at, std::int64_t count) const
+void HeaderReader::require(int64_t at, int64_t count) const
 {
     if (!has(at, count))
         breaksOff();
 }
 
-std::uint32_t HeaderReader::number(std::int64_t at, int count, std::endian order) const
+uint32_t HeaderReader::number(int64_t at, int count, std::endian order) const
 {
-    return std::uint32_t(integerOf(part(at, count), order));
+    return uint32_t(integerOf(part(at, count), order));
 }
 
-void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
+void HeaderReader::checkSize(int64_t width, int64_t height) const
 {
     if (width <= 0 || height <= 0)
         damaged(fmt::format("its header says {}×{} pixels", width, height));

@@ -11,16 +11,16 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::uint8_t startOfImage = 0xd8, endOfImage = 0xd9, startOfScan = 0xda, exifSegment = 0xe1;
+constexpr uint8_t startOfImage = 0xd8, endOfImage = 0xd9, startOfScan = 0xda, exifSegment = 0xe1;
 /// Progressive files have about ten scans. Each costs a pass over all coefficients, however few bytes it has.
-constexpr int mostScans = 200;
+constexpr int maxScans = 200;
 
-bool standsAlone(std::uint8_t marker)
+bool standsAlone(uint8_t marker)
 {
     return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-bool isFrame(std::uint8_t marker)
+bool isFrame(uint8_t marker)
 {
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
@@ -36,7 +36,7 @@ public:
 
     ImageHeader run()
     {
-        for (std::uint8_t marker = nextMarker(); marker != endOfImage; marker = nextMarker()) {
+        for (uint8_t marker = nextMarker(); marker != endOfImage; marker = nextMarker()) {
             if (marker == startOfImage)
                 m_file.damaged("a second image starts inside the first");
             if (!standsAlone(marker))
@@ -48,21 +48,21 @@ public:
     }
 
 private:
-    std::uint8_t nextMarker()
+    uint8_t nextMarker()
     {
-        const std::span<const std::uint8_t> rest = m_file.part(m_at, m_file.size() - m_at);
+        const std::span<const uint8_t> rest = m_file.part(m_at, m_file.size() - m_at);
         const void* found = rest.empty() ? nullptr : std::memchr(rest.data(), 0xff, rest.size());
         if (!found)
             m_file.breaksOff();
-        m_at += static_cast<const std::uint8_t*>(found) - rest.data();
+        m_at += static_cast<const uint8_t*>(found) - rest.data();
         while (m_file.byte(m_at) == 0xff)
             ++m_at;
         return m_file.byte(m_at++);
     }
 
-    void readSegment(std::uint8_t marker)
+    void readSegment(uint8_t marker)
     {
-        const std::int64_t length = m_file.big16(m_at);
+        const int64_t length = m_file.big16(m_at);
         if (length < 2)
             m_file.damaged("a segment has no length");
         m_file.require(m_at, length);
@@ -80,8 +80,8 @@ private:
     {
         if (m_header.width == 0)
             m_file.damaged("its data comes before its size");
-        if (++m_scans > mostScans)
-            m_file.fail(fmt::format("it has more than {} scans", mostScans), "export it again");
+        if (++m_scans > maxScans)
+            m_file.fail(fmt::format("it has more than {} scans", maxScans), "export it again");
     }
 
     void readFrame()
@@ -104,7 +104,7 @@ private:
 
     const HeaderReader& m_file;
     ImageHeader m_header;
-    std::int64_t m_at = 2;
+    int64_t m_at = 2;
     int m_scans = 0;
 };
 

@@ -49,8 +49,8 @@ ImageHeader readPngHeader(const HeaderReader& file)
 {
     ImageHeader header = readFirstChunk(file);
     bool hasData = false;
-    for (std::int64_t at = 33;;) {  // after the signature and header chunk
-        const std::int64_t length = file.big32(at);
+    for (int64_t at = 33;;) {  // after the signature and header chunk
+        const int64_t length = file.big32(at);
         file.require(at, length + 12);
         if (file.hasText(at + 4, "IEND"))
             break;

@@ -9,7 +9,7 @@ namespace attnscope {
 namespace {
 
 /// RFC 6386, section 9.1: three bytes of frame tag (bit 0 clear in a key frame), a start code, then 14-bit sizes.
-FrameSize lossyExtent(const HeaderReader& file, std::int64_t at)
+FrameSize lossyExtent(const HeaderReader& file, int64_t at)
 {
     if ((file.byte(at) & 1) != 0 || !file.hasText(at + 3, "\x9d\x01\x2a"))
         file.damaged("its frame has no start code");
@@ -17,11 +17,11 @@ FrameSize lossyExtent(const HeaderReader& file, std::int64_t at)
 }
 
 /// WebP lossless bitstream, section 3: one signature byte, then width − 1 and height − 1 in 14 bits each, then the alpha flag.
-FrameSize losslessExtent(const HeaderReader& file, std::int64_t at)
+FrameSize losslessExtent(const HeaderReader& file, int64_t at)
 {
     if (file.byte(at) != 0x2f)
         file.damaged("its frame has no start code");
-    const std::uint32_t bits = file.little32(at + 1);
+    const uint32_t bits = file.little32(at + 1);
     return {(bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1};
 }
 
@@ -35,19 +35,19 @@ public:
 
     ImageHeader run()
     {
-        const std::int64_t end = 8 + std::int64_t{m_file.little32(4)};
+        const int64_t end = 8 + int64_t{m_file.little32(4)};
         m_file.require(0, end);
-        forEachChunk(12, end, [this](std::int64_t at, std::int64_t length) { readChunk(at, length); });
+        forEachChunk(12, end, [this](int64_t at, int64_t length) { readChunk(at, length); });
         checkExtent();
         return m_header;
     }
 
 private:
     template <typename Use>
-    void forEachChunk(std::int64_t at, std::int64_t end, const Use& use)
+    void forEachChunk(int64_t at, int64_t end, const Use& use)
     {
         while (at + 8 <= end) {
-            const std::int64_t length = m_file.little32(at + 4);
+            const int64_t length = m_file.little32(at + 4);
             m_file.require(at + 8, length);
             use(at, length);
             at += 8 + length + length % 2;
@@ -62,9 +62,9 @@ private:
             m_file.damaged("its image and its canvas differ in size");
     }
 
-    void readChunk(std::int64_t at, std::int64_t length)
+    void readChunk(int64_t at, int64_t length)
     {
-        const std::int64_t data = at + 8;
+        const int64_t data = at + 8;
         if (m_file.hasText(at, "VP8X"))
             readExtended(data);
         else if (m_file.hasText(at, "ANMF"))
@@ -75,7 +75,7 @@ private:
             readImage(at);
     }
 
-    void readImage(std::int64_t at)
+    void readImage(int64_t at)
     {
         if (m_file.hasText(at, "VP8 "))
             setFrame(lossyExtent(m_file, at + 8));
@@ -85,31 +85,31 @@ private:
             m_header.transparency = true;
     }
 
-    void readExtended(std::int64_t at)
+    void readExtended(int64_t at)
     {
-        m_canvas = {std::int64_t{m_file.little24(at + 4)} + 1, std::int64_t{m_file.little24(at + 7)} + 1};
+        m_canvas = {int64_t{m_file.little24(at + 4)} + 1, int64_t{m_file.little24(at + 7)} + 1};
         m_file.checkSize(m_canvas.width, m_canvas.height);
     }
 
     /// WebP container, "Animation": position and size of the frame, then chunks as in a still image.
-    void readFrame(std::int64_t at, std::int64_t length)
+    void readFrame(int64_t at, int64_t length)
     {
-        constexpr std::int64_t ownBytes = 16;
+        constexpr int64_t ownBytes = 16;
         m_header.animated = true;
         if (m_header.firstFrame)
             return;
         if (length < ownBytes)
             m_file.damaged("its first frame is empty");
-        FirstFrame frame{2 * std::int64_t{m_file.little24(at)},
-                         2 * std::int64_t{m_file.little24(at + 3)},
-                         std::int64_t{m_file.little24(at + 6)} + 1,
-                         std::int64_t{m_file.little24(at + 9)} + 1,
+        FirstFrame frame{2 * int64_t{m_file.little24(at)},
+                         2 * int64_t{m_file.little24(at + 3)},
+                         int64_t{m_file.little24(at + 6)} + 1,
+                         int64_t{m_file.little24(at + 9)} + 1,
                          at + ownBytes,
                          length - ownBytes};
         if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
             m_file.damaged("its first frame is outside the image");
         const FrameSize canvas = std::exchange(m_canvas, FrameSize{frame.width, frame.height});
-        forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readImage(part); });
+        forEachChunk(frame.dataAt, at + length, [this](int64_t part, int64_t) { readImage(part); });
         checkExtent();
         m_canvas = m_frame = canvas;
         m_header.width = canvas.width;
@@ -117,7 +117,7 @@ private:
         m_header.firstFrame = frame;
     }
 
-    void readLossless(std::int64_t at)
+    void readLossless(int64_t at)
     {
         setFrame(losslessExtent(m_file, at));
         m_header.transparency |= (m_file.little32(at + 1) >> 28 & 1) != 0;

@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using Bytes = std::span<const uint8_t>;
 
 bool isPnm(Bytes bytes)
 {
@@ -25,7 +25,7 @@ bool isPnm(Bytes bytes)
 /// Many texts start with "BM" too, so the size of the second header is checked against the few valid ones.
 bool isBmp(Bytes bytes)
 {
-    constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
+    constexpr std::array<uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
     return hasText(bytes, 0, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
            && std::ranges::find(headerSizes, bytes[14]) != headerSizes.end();
 }
@@ -48,8 +48,8 @@ std::string_view stillFormat(Bytes bytes)
         return "AVIF";
     if (std::ranges::none_of(heifBrands, [&](const char* brand) { return hasText(bytes, 8, brand); }))
         return {};
-    const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
-    for (std::size_t at = 16; at + 4 <= end; at += 4)
+    const size_t end = std::min<size_t>(bytes.size(), size_t{bytes[2]} << 8 | bytes[3]);
+    for (size_t at = 16; at + 4 <= end; at += 4)
         if (hasText(bytes, at, "avif"))
             return "AVIF";
     return "HEIC";
@@ -75,20 +75,20 @@ constexpr std::array<ImageKind, 6> imageKinds{{
 
 const ImageKind& kindOf(ImageFormat format)
 {
-    return imageKinds[std::size_t(format)];
+    return imageKinds[size_t(format)];
 }
 
 }
 
 std::string quotedStart(Bytes bytes)
 {
-    const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
-    const auto isText = [](std::uint8_t c) { return c >= 0x20 && c < 0x7f; };
+    const Bytes start = bytes.first(std::min<size_t>(bytes.size(), 16));
+    const auto isText = [](uint8_t c) { return c >= 0x20 && c < 0x7f; };
     const auto end = std::ranges::find_if_not(start, isText);
     const bool lineEnds = end == start.end() || *end == '\n' || *end == '\r';
     if (end != start.begin() && lineEnds)
         return fmt::format("\"{}\"", std::string(start.begin(), end));
-    return fmt::format("bytes {:02x}", fmt::join(start.first(std::min<std::size_t>(start.size(), 8)), " "));
+    return fmt::format("bytes {:02x}", fmt::join(start.first(std::min<size_t>(start.size(), 8)), " "));
 }
 
 std::string_view imageFormatName(ImageFormat format)
@@ -137,8 +137,8 @@ ImageFormat checkSignature(Bytes start, const std::string& name)
 
 ImageHeader inspectImage(Bytes bytes, const std::string& name, const Limits& limits)
 {
-    if (std::int64_t(bytes.size()) > limits.imageBytes)
-        throw FileError(name, fmt::format("the file has {}", formatBytes(std::int64_t(bytes.size())).text()),
+    if (int64_t(bytes.size()) > limits.imageBytes)
+        throw FileError(name, fmt::format("the file has {}", formatBytes(int64_t(bytes.size())).text()),
                         fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     const HeaderReader file(bytes, name, limits);
     return kindOf(checkSignature(bytes, name)).read(file);

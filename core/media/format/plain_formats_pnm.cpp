@@ -12,12 +12,12 @@ namespace attnscope {
 
 namespace {
 
-bool isBlank(std::uint8_t c)
+bool isBlank(uint8_t c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-bool isDigit(std::uint8_t c)
+bool isDigit(uint8_t c)
 {
     return c >= '0' && c <= '9';
 }
@@ -26,33 +26,33 @@ constexpr int floatingPoint = 7;  // PFM
 
 struct PnmLayout {
     int kind = 0;  ///< 1 … 6, or floatingPoint
-    std::int64_t width = 0, height = 0;
-    std::int64_t maximum = 1;
+    int64_t width = 0, height = 0;
+    int64_t maximum = 1;
     bool bigEndian = true;  ///< for floating point
-    std::int64_t data = 0;
+    int64_t data = 0;
 
     bool isText() const { return kind <= 3; }
     bool isBilevel() const { return kind == 1 || kind == 4; }
     int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
     bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
-    std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
-    std::int64_t samples() const { return width * height * channels(); }
+    int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
+    int64_t samples() const { return width * height * channels(); }
 };
 
 class Tokens {
 public:
-    Tokens(const HeaderReader& file, std::int64_t at)
+    Tokens(const HeaderReader& file, int64_t at)
         : m_file(file)
         , m_at(at)
     {}
-    std::int64_t position() const { return m_at; }
+    int64_t position() const { return m_at; }
 
-    std::int64_t number()
+    int64_t number()
     {
         skipBlank();
         if (!isDigit(m_file.byte(m_at)))
             m_file.damaged("there is something else where a number should be");
-        std::int64_t value = 0;
+        int64_t value = 0;
         for (; m_file.has(m_at, 1) && isDigit(m_file.byte(m_at)); ++m_at) {
             value = value * 10 + (m_file.byte(m_at) - '0');
             if (value > 1'000'000'000)
@@ -75,7 +75,7 @@ public:
     }
 
     /// P1 may omit the blanks between its digits.
-    std::int64_t digit()
+    int64_t digit()
     {
         skipBlank();
         return m_file.byte(m_at++) - '0';
@@ -85,7 +85,7 @@ private:
     void skipBlank()
     {
         for (;; ++m_at) {
-            const std::uint8_t c = m_file.byte(m_at);
+            const uint8_t c = m_file.byte(m_at);
             if (c != '#' && !isBlank(c))
                 return;
             while (c == '#' && m_file.byte(m_at) != '\n' && m_file.byte(m_at) != '\r')
@@ -94,11 +94,11 @@ private:
     }
 
     const HeaderReader& m_file;
-    std::int64_t m_at;
+    int64_t m_at;
 };
 
 /// Minimum number of bytes of the samples; as text each is a digit and, except in P1, a blank.
-std::int64_t minBytes(const PnmLayout& layout)
+int64_t minBytes(const PnmLayout& layout)
 {
     switch (layout.kind) {
     case 1:
@@ -135,27 +135,27 @@ PnmLayout readPnmLayout(const HeaderReader& file)
 }
 
 /// Values are scaled to 8 bits; grey of more bits to 16, clipped to 0 … 255.
-std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
+std::vector<uint8_t> scaleTable(const PnmLayout& layout)
 {
-    std::vector<std::uint8_t> table(layout.maximum + 1);
+    std::vector<uint8_t> table(layout.maximum + 1);
     const double greatest = layout.clipsGrey() ? 65'535 : 255;
-    for (std::int64_t i = 0; i <= layout.maximum; ++i) {
+    for (int64_t i = 0; i <= layout.maximum; ++i) {
         const double scaled = std::nearbyint(double(i) / double(layout.maximum) * greatest);
-        table[i] = std::uint8_t(std::min(scaled, 255.0));
+        table[i] = uint8_t(std::min(scaled, 255.0));
     }
     return table;
 }
 
 /// Rows are stored bottom-up; NaN becomes black.
-std::vector<std::uint8_t> decodeFloats(const HeaderReader& file, const PnmLayout& layout)
+std::vector<uint8_t> decodeFloats(const HeaderReader& file, const PnmLayout& layout)
 {
-    std::vector<std::uint8_t> pixels(layout.width * layout.height * 3);
-    std::uint8_t* to = pixels.data();
-    for (std::int64_t y = layout.height - 1; y >= 0; --y) {
-        for (std::int64_t x = 0; x < layout.width; ++x, to += 3) {
-            const std::int64_t at = layout.data + (y * layout.width + x) * 4;
+    std::vector<uint8_t> pixels(layout.width * layout.height * 3);
+    uint8_t* to = pixels.data();
+    for (int64_t y = layout.height - 1; y >= 0; --y) {
+        for (int64_t x = 0; x < layout.width; ++x, to += 3) {
+            const int64_t at = layout.data + (y * layout.width + x) * 4;
             const auto value = std::bit_cast<float>(layout.bigEndian ? file.big32(at) : file.little32(at));
-            std::fill_n(to, 3, value > 0 ? std::uint8_t(std::min(value, 255.0f)) : std::uint8_t{0});
+            std::fill_n(to, 3, value > 0 ? uint8_t(std::min(value, 255.0f)) : uint8_t{0});
         }
     }
     return pixels;
@@ -166,9 +166,9 @@ template <typename Put>
 void forEachSample(const HeaderReader& file, const PnmLayout& layout, const Put& put)
 {
     Tokens tokens(file, layout.data);
-    const std::int64_t rowBytes = (layout.width + 7) / 8;
-    const std::span<const std::uint8_t> data = file.part(layout.data, minBytes(layout));
-    for (std::int64_t i = 0; i < layout.samples(); ++i) {
+    const int64_t rowBytes = (layout.width + 7) / 8;
+    const std::span<const uint8_t> data = file.part(layout.data, minBytes(layout));
+    for (int64_t i = 0; i < layout.samples(); ++i) {
         if (layout.kind == 1)
             put(1 - tokens.digit());
         else if (layout.isText())
@@ -195,16 +195,16 @@ ImageHeader readPnmHeader(const HeaderReader& file)
     return header;
 }
 
-std::vector<std::uint8_t> decodePnm(const HeaderReader& file)
+std::vector<uint8_t> decodePnm(const HeaderReader& file)
 {
     const PnmLayout layout = readPnmLayout(file);
     if (layout.kind == floatingPoint)
         return decodeFloats(file, layout);
-    const std::vector<std::uint8_t> scaled = scaleTable(layout);
-    std::vector<std::uint8_t> pixels(layout.width * layout.height * 3);
+    const std::vector<uint8_t> scaled = scaleTable(layout);
+    std::vector<uint8_t> pixels(layout.width * layout.height * 3);
     const int repeats = 3 / layout.channels();
-    std::uint8_t* to = pixels.data();
-    forEachSample(file, layout, [&](std::int64_t value) {
+    uint8_t* to = pixels.data();
+    forEachSample(file, layout, [&](int64_t value) {
         if (!layout.isText())
             value = std::min(value, layout.maximum);
         if (value < 0 || value > layout.maximum)

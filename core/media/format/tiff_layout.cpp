@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-enum TiffTag : std::uint32_t {
+enum TiffTag : uint32_t {
     ImageWidth = 256,
     ImageLength = 257,
     BitsPerSample = 258,
@@ -37,32 +37,32 @@ enum TiffTag : std::uint32_t {
     SampleFormat = 339
 };
 
-constexpr std::uint32_t tiffShortType = 3;
-constexpr std::int64_t oldJpegCompression = 6, jpegCompression = 7;
-constexpr std::int64_t unspecified = 0, associatedAlpha = 1;
+constexpr uint32_t tiffShortType = 3;
+constexpr int64_t oldJpegCompression = 6, jpegCompression = 7;
+constexpr int64_t unspecified = 0, associatedAlpha = 1;
 
 /// Supported compressions, those worth their attack surface; of the others at most the name is known.
-constexpr std::array<std::int64_t, 12> readCompressions{
+constexpr std::array<int64_t, 12> readCompressions{
     1, 2, 3, 4, 5, oldJpegCompression, jpegCompression, 8, 32946, 32773, 34925, 50000};
-constexpr std::array<std::pair<std::int64_t, const char*>, 9> otherCompressions{{{9, "JBIG"},
-                                                                                 {10, "JBIG"},
-                                                                                 {32809, "ThunderScan"},
-                                                                                 {34661, "JBIG"},
-                                                                                 {34676, "SGI LogLuv"},
-                                                                                 {34677, "SGI LogLuv"},
-                                                                                 {34712, "JPEG 2000"},
-                                                                                 {34887, "LERC"},
-                                                                                 {50001, "WebP"}}};
-constexpr std::array<std::pair<std::int64_t, const char*>, 8> otherColours{{{4, "a transparency mask"},
-                                                                            {8, "CIE Lab colours"},
-                                                                            {9, "ICC Lab colours"},
-                                                                            {10, "ITU Lab colours"},
-                                                                            {32803, "raw sensor data"},
-                                                                            {34892, "raw sensor data"},
-                                                                            {32844, "LogLuv colours"},
-                                                                            {32845, "LogLuv colours"}}};
+constexpr std::array<std::pair<int64_t, const char*>, 9> otherCompressions{{{9, "JBIG"},
+                                                                            {10, "JBIG"},
+                                                                            {32809, "ThunderScan"},
+                                                                            {34661, "JBIG"},
+                                                                            {34676, "SGI LogLuv"},
+                                                                            {34677, "SGI LogLuv"},
+                                                                            {34712, "JPEG 2000"},
+                                                                            {34887, "LERC"},
+                                                                            {50001, "WebP"}}};
+constexpr std::array<std::pair<int64_t, const char*>, 8> otherColours{{{4, "a transparency mask"},
+                                                                       {8, "CIE Lab colours"},
+                                                                       {9, "ICC Lab colours"},
+                                                                       {10, "ITU Lab colours"},
+                                                                       {32803, "raw sensor data"},
+                                                                       {34892, "raw sensor data"},
+                                                                       {32844, "LogLuv colours"},
+                                                                       {32845, "LogLuv colours"}}};
 
-int tiffNumberBytes(std::uint32_t type)
+int tiffNumberBytes(uint32_t type)
 {
     // Bytes are 1, signed 6 and undefined 7, shorts 3 and 8, longs 4, 9 and (offset of a directory) 13; of 8 bytes are 16 to 18.
     constexpr std::array<int, 19> bytes{0, 1, 0, 2, 4, 0, 1, 1, 2, 4, 0, 0, 0, 4, 0, 0, 8, 8, 8};
@@ -70,7 +70,7 @@ int tiffNumberBytes(std::uint32_t type)
 }
 
 /// Empty if there is none.
-std::string nameIn(std::span<const std::pair<std::int64_t, const char*>> names, std::int64_t number)
+std::string nameIn(std::span<const std::pair<int64_t, const char*>> names, int64_t number)
 {
     for (const auto& [known, name] : names)
         if (known == number)
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    std::int64_t number(std::int64_t at, int bytes) const
+    int64_t number(int64_t at, int bytes) const
     {
         return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : bytes == 4 ? 4u : tiffShortType, 1, at}, 0);
     }
@@ -113,7 +113,7 @@ private:
             m_file.damaged("the offset size in its BigTIFF header is not 8");
         m_offsetBytes = big ? 8 : 4;
         m_entryBytes = big ? 20 : 12;
-        const std::int64_t directory = number(big ? 8 : 4, m_offsetBytes);
+        const int64_t directory = number(big ? 8 : 4, m_offsetBytes);
         m_entries = big ? number(directory, 8) : number(directory, 2);
         m_first = directory + (big ? 8 : 2);
         if (m_entries > 65'535)
@@ -124,17 +124,17 @@ private:
 
     TiffField find(TiffTag tag) const
     {
-        for (std::int64_t i = 0; i < m_entries; ++i) {
-            const std::int64_t at = m_first + i * m_entryBytes;
+        for (int64_t i = 0; i < m_entries; ++i) {
+            const int64_t at = m_first + i * m_entryBytes;
             if (number(at, 2) == tag)
                 return readEntry(at);
         }
         return {};
     }
 
-    TiffField readEntry(std::int64_t at) const
+    TiffField readEntry(int64_t at) const
     {
-        const auto type = std::uint32_t(number(at + 2, 2));
+        const auto type = uint32_t(number(at + 2, 2));
         TiffField field{type, number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
         const int bytes = tiffNumberBytes(field.type);
         if (bytes == 0 || field.count == 0)
@@ -148,12 +148,9 @@ private:
         return field;
     }
 
-    std::int64_t value(const TiffField& field, std::int64_t i) const
-    {
-        return tiffNumber(m_file, m_layout, field, i);
-    }
+    int64_t value(const TiffField& field, int64_t i) const { return tiffNumber(m_file, m_layout, field, i); }
 
-    std::int64_t single(TiffTag tag, std::int64_t otherwise) const
+    int64_t single(TiffTag tag, int64_t otherwise) const
     {
         const TiffField field = find(tag);
         return field.count == 0 ? otherwise : value(field, 0);
@@ -168,26 +165,26 @@ private:
 
     void readCompression()
     {
-        const std::int64_t compression = single(CompressionTag, 1);
+        const int64_t compression = single(CompressionTag, 1);
         if (std::ranges::find(readCompressions, compression) == readCompressions.end()) {
             const std::string name = nameIn(otherCompressions, compression);
             const std::string known = name.empty() ? "" : " (" + name + ")";
             m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression, known),
                         "save it with LZW or Deflate");
         }
-        m_layout.compression = std::uint32_t(compression);
+        m_layout.compression = uint32_t(compression);
     }
 
     TiffColours readColours() const
     {
         // Old-style JPEG compression implies YCbCr, whatever the tag says.
-        const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
+        const int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
         using Colours = TiffColours;
         constexpr std::array<std::optional<Colours>, 7> known{Colours::WhiteIsZero, Colours::Grey, Colours::Rgb,
                                                               Colours::Palette,     std::nullopt,  Colours::Cmyk,
                                                               Colours::YCbCr};
-        if (kind < std::ssize(known) && known[std::size_t(kind)])
-            return *known[std::size_t(kind)];
+        if (kind < std::ssize(known) && known[size_t(kind)])
+            return *known[size_t(kind)];
         const std::string name = nameIn(otherColours, kind);
         refuseLayout(name.empty() ? fmt::format("pixels with photometric interpretation {}", kind) : name);
     }
@@ -198,16 +195,16 @@ private:
         layout.colours = readColours();
         layout.planes = single(PlanarConfiguration, 1) == 2;
         layout.reversedBits = single(FillOrder, 1) == 2;
-        std::int64_t samples = single(SamplesPerPixel, layout.compression == oldJpegCompression ? 3 : 1);
+        int64_t samples = single(SamplesPerPixel, layout.compression == oldJpegCompression ? 3 : 1);
         if (samples < 1 || samples > 6)
             refuseLayout(counted(samples, "channel"));
         const TiffField extra = find(ExtraSamples);
-        const std::int64_t firstExtra = extra.count == 0 ? unspecified : value(extra, 0);
+        const int64_t firstExtra = extra.count == 0 ? unspecified : value(extra, 0);
         bool allUnspecified = extra.count > 0;
-        for (std::int64_t i = 0; i < std::min(extra.count, samples); ++i)
+        for (int64_t i = 0; i < std::min(extra.count, samples); ++i)
             allUnspecified = allUnspecified && value(extra, i) == unspecified;
         if (layout.planes && allUnspecified)
-            samples = std::max<std::int64_t>(1, samples - extra.count);
+            samples = std::max<int64_t>(1, samples - extra.count);
         layout.samples = int(samples);
         if (layout.colours == TiffColours::YCbCr && samples == 1)
             layout.colours = TiffColours::Grey;
@@ -222,17 +219,17 @@ private:
     {
         const TiffField bits = find(BitsPerSample), formats = find(SampleFormat);
         m_layout.bits = int(common(bits, 1000, "bit depths"));
-        const std::int64_t format = common(formats, INT64_MAX, "sample formats");
+        const int64_t format = common(formats, INT64_MAX, "sample formats");
         if (format < 1 || format > 3)
             refuseLayout("values that are neither integers nor floating point");
         m_layout.kind = static_cast<TiffSampleKind>(format - 1);
     }
 
     /// The number of all channels, at most `most`; 1 if the file does not state it.
-    std::int64_t common(const TiffField& field, std::int64_t most, const char* numbers) const
+    int64_t common(const TiffField& field, int64_t most, const char* numbers) const
     {
-        const std::int64_t first = std::min(field.count == 0 ? 1 : value(field, 0), most);
-        for (std::int64_t i = 1; i < std::min<std::int64_t>(field.count, m_layout.samples); ++i)
+        const int64_t first = std::min(field.count == 0 ? 1 : value(field, 0), most);
+        for (int64_t i = 1; i < std::min<int64_t>(field.count, m_layout.samples); ++i)
             if (value(field, i) != first)
                 refuseLayout(fmt::format("channels with different {}", numbers));
         return first;
@@ -311,7 +308,7 @@ private:
     /// A small file must not require much memory: tiles are not much larger than the image.
     void checkTile() const
     {
-        constexpr std::int64_t anyImage = 4 << 20;
+        constexpr int64_t anyImage = 4 << 20;
         const auto pixels = checkedMultiply(m_layout.blockWidth, m_layout.blockHeight);
         if (!pixels || *pixels > std::max(anyImage, m_layout.width * m_layout.height))
             refuseLayout("tiles that are larger than the image");
@@ -321,7 +318,7 @@ private:
     void checkData() const
     {
         const bool counted = m_layout.isCompressed() || m_layout.needsConversion();
-        for (std::int64_t i = 0; i < m_layout.blocks(); ++i) {
+        for (int64_t i = 0; i < m_layout.blocks(); ++i) {
             if (counted && i >= m_layout.byteCounts.count)
                 m_file.damaged("it does not specify the size of its image data");
             // Uncompressed blocks need their full size, whatever the directory says.
@@ -334,22 +331,22 @@ private:
     void readOrientation()
     {
         const TiffField field = find(OrientationTag);
-        const std::int64_t stored = field.count == 1 && field.type == tiffShortType ? value(field, 0) : 1;
+        const int64_t stored = field.count == 1 && field.type == tiffShortType ? value(field, 0) : 1;
         m_layout.orientation = stored >= 1 && stored <= 8 ? int(stored) : 1;
     }
 
     const HeaderReader& m_file;
     int m_offsetBytes = 4, m_entryBytes = 12;
-    std::int64_t m_first = 0;  ///< entry of the directory
-    std::int64_t m_entries = 0;
+    int64_t m_first = 0;  ///< entry of the directory
+    int64_t m_entries = 0;
     TiffLayout m_layout;
 };
 
 }
 
-std::int64_t TiffLayout::rowsOfBlock(std::int64_t block) const
+int64_t TiffLayout::rowsOfBlock(int64_t block) const
 {
-    const std::int64_t top = block % (blocksAcross() * blocksDown()) / blocksAcross() * blockHeight;
+    const int64_t top = block % (blocksAcross() * blocksDown()) / blocksAcross() * blockHeight;
     return tiled ? blockHeight : std::min(blockHeight, height - top);
 }
 
@@ -358,24 +355,24 @@ TiffLayout readTiffLayout(const HeaderReader& file)
     return TiffWalk(file).run();
 }
 
-std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field, std::int64_t i)
+int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field, int64_t i)
 {
     const int bytes = tiffNumberBytes(field.type);
-    const std::uint64_t value = integerOf(file.part(field.at + i * bytes, bytes),
-                                          layout.bigEndian ? std::endian::big : std::endian::little);
-    if (value > std::uint64_t(INT64_MAX))
+    const uint64_t value = integerOf(file.part(field.at + i * bytes, bytes),
+                                     layout.bigEndian ? std::endian::big : std::endian::little);
+    if (value > uint64_t(INT64_MAX))
         file.breaksOff();
-    return std::int64_t(value);
+    return int64_t(value);
 }
 
 TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout)
 {
     TiffPalette palette{};
-    const std::int64_t entries = layout.colourMap.count / 3;
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(entries, 256); ++i)
-        for (std::int64_t c = 0; c < 3; ++c)
-            palette[std::size_t(i)][std::size_t(c)] = std::uint8_t(
-                tiffNumber(file, layout, layout.colourMap, c * entries + i) >> 8);
+    const int64_t entries = layout.colourMap.count / 3;
+    for (int64_t i = 0; i < std::min<int64_t>(entries, 256); ++i)
+        for (int64_t c = 0; c < 3; ++c)
+            palette[size_t(i)][size_t(c)] = uint8_t(tiffNumber(file, layout, layout.colourMap, c * entries + i)
+                                                    >> 8);
     return palette;
 }
 

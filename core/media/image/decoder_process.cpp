@@ -13,9 +13,9 @@ namespace {
 using namespace decoder_protocol;
 
 /// Pixels start on a page of their own after the encoded bytes.
-std::size_t pixelsBehind(std::size_t encodedBytes)
+size_t pixelsBehind(size_t encodedBytes)
 {
-    constexpr std::size_t page = 4096;
+    constexpr size_t page = 4096;
     return (encodedBytes + page - 1) / page * page;
 }
 
@@ -31,8 +31,7 @@ Clip DecoderProcess::read(const std::filesystem::path& path, const ImageReadOpti
     return read(readImageFile(path, options.limits), path.string(), options);
 }
 
-Clip DecoderProcess::read(std::span<const std::uint8_t> bytes, const std::string& name,
-                          const ImageReadOptions& options)
+Clip DecoderProcess::read(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options)
 {
     return readImage(bytes, name, options, decoderFor(name, options.limits));
 }
@@ -47,12 +46,11 @@ Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform
 
 PixelDecoder DecoderProcess::decoderFor(const std::string& name, const Limits& limits)
 {
-    return [this, name, limits](std::span<const std::uint8_t> encoded, const ImageSize& size,
-                                const PixelWindow& window,
+    return [this, name, limits](std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                                 const PixelUse& use) { return decode(encoded, size, window, name, limits, use); };
 }
 
-DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, const ImageSize& size,
+DecodeOutcome DecoderProcess::decode(std::span<const uint8_t> encoded, const ImageSize& size,
                                      const PixelWindow& window, const std::string& name, const Limits& limits,
                                      const PixelUse& use)
 {
@@ -63,13 +61,13 @@ DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, cons
     const DecodeOutcome outcome = awaitReply(name);
     if (outcome == DecodeOutcome::Done)
         use({m_memory.data() + pixelsBehind(encoded.size()), size.bytes()});
-    constexpr std::size_t kept = std::size_t{64} << 20;
+    constexpr size_t kept = size_t{64} << 20;
     if (m_memory.size() > kept)
         m_memory.release();
     return outcome;
 }
 
-void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const ImageSize& size,
+void DecoderProcess::sendRequest(std::span<const uint8_t> encoded, const ImageSize& size,
                                  const PixelWindow& window, const std::string& name, const Limits& limits)
 {
     // If the idle process was killed, the image is not lost: it is retried once.
@@ -85,26 +83,26 @@ void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const Im
                          imageDecoder.remedy);
 }
 
-bool DecoderProcess::trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window)
+bool DecoderProcess::trySend(size_t encodedBytes, const ImageSize& size, const PixelWindow& window)
 {
     Request request;
     request.number = ++m_requests;
     request.memoryBytes = m_memory.size();
     request.encodedBytes = encodedBytes;
     request.pixelsAt = pixelsBehind(encodedBytes);
-    request.width = std::uint32_t(size.width);
-    request.height = std::uint32_t(size.height);
-    request.left = std::uint32_t(window.left);
-    request.top = std::uint32_t(window.top);
-    request.columns = std::uint32_t(window.width);
-    request.rows = std::uint32_t(window.height);
+    request.width = uint32_t(size.width);
+    request.height = uint32_t(size.height);
+    request.left = uint32_t(window.left);
+    request.top = uint32_t(window.top);
+    request.columns = uint32_t(window.width);
+    request.rows = uint32_t(window.height);
     return m_connection.send(std::as_bytes(std::span(&request, 1)));
 }
 
 DecodeOutcome DecoderProcess::awaitReply(const std::string& name)
 {
     Reply reply;
-    std::size_t bytes = 0;
+    size_t bytes = 0;
     const auto received = m_connection.receive(std::as_writable_bytes(std::span(&reply, 1)), bytes,
                                                m_options.deadline);
     // Only messages of exactly this size are valid.

@@ -38,13 +38,13 @@ public:
     /// Throws FileError for an image that is itself at fault, DecoderFailure for a decoder that failed, DecoderNotStarted if it can't be
     /// started: images are never decoded in this process instead.
     Clip read(const std::filesystem::path& path, const ImageReadOptions& options = {});
-    Clip read(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+    Clip read(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
     /// Like readCrop.
     Clip readCrop(const std::filesystem::path& path, const Transform& transform,
                   const ImageReadOptions& options = {});
 
     /// One round trip to the process, without the validator before it. `name` is used in messages.
-    DecodeOutcome decode(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
+    DecodeOutcome decode(std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                          const std::string& name, const Limits& limits, const PixelUse& use);
 
     /// Starts the process without waiting until it is ready, so that startup overlaps with other work. Throws Unsupported.
@@ -57,9 +57,9 @@ public:
 private:
     void ensureStarted(const Limits& limits);
     PixelDecoder decoderFor(const std::string& name, const Limits& limits);
-    void sendRequest(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
+    void sendRequest(std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                      const std::string& name, const Limits& limits);
-    bool trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window);
+    bool trySend(size_t encodedBytes, const ImageSize& size, const PixelWindow& window);
     DecodeOutcome awaitReply(const std::string& name);
 
     DecoderOptions m_options;
@@ -67,7 +67,7 @@ private:
     SharedMemory m_memory;
     DecoderConnection m_connection;
     Limits m_limits;  ///< limits with which the process was started
-    std::uint64_t m_requests = 0;
+    uint64_t m_requests = 0;
 };
 
 }

@@ -17,18 +17,18 @@
 namespace attnscope::decoder_protocol {
 
 struct Request {
-    std::uint64_t number = 0;        ///< returned in the reply
-    std::uint64_t memoryBytes = 0;   ///< of the whole memory; it only grows
-    std::uint64_t encodedBytes = 0;  ///< from its start
-    std::uint64_t pixelsAt = 0;
-    std::uint32_t width = 0, height = 0;
-    std::uint32_t left = 0, top = 0, columns = 0, rows = 0;  ///< the window that the client uses
+    uint64_t number = 0;        ///< returned in the reply
+    uint64_t memoryBytes = 0;   ///< of the whole memory; it only grows
+    uint64_t encodedBytes = 0;  ///< from its start
+    uint64_t pixelsAt = 0;
+    uint32_t width = 0, height = 0;
+    uint32_t left = 0, top = 0, columns = 0, rows = 0;  ///< the window that the client uses
 };
 
 struct Reply {
-    std::uint64_t number = 0;
+    uint64_t number = 0;
     DecodeOutcome outcome = DecodeOutcome::Damaged;
-    std::uint32_t unused = 0;
+    uint32_t unused = 0;
 };
 
 static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply>);

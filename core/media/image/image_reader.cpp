@@ -18,18 +18,18 @@ namespace attnscope {
 namespace {
 
 /// The input of the decoder: the file itself, or a still image made of an animation's first frame.
-std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header,
-                                       std::vector<std::uint8_t>& copy)
+std::span<const uint8_t> toDecode(std::span<const uint8_t> bytes, const ImageHeader& header,
+                                  std::vector<uint8_t>& copy)
 {
     if (!header.firstFrame)
         return bytes;
     const FirstFrame& frame = *header.firstFrame;
-    const auto add = [&copy](std::int64_t value, int count) {
+    const auto add = [&copy](int64_t value, int count) {
         for (int i = 0; i < count; ++i)
-            copy.push_back(std::uint8_t(value >> (8 * i)));
+            copy.push_back(uint8_t(value >> (8 * i)));
     };
     const auto addText = [&copy](std::string_view text) { copy.insert(copy.end(), text.begin(), text.end()); };
-    constexpr std::int64_t extendedBytes = 10, mayHaveAlpha = 0x10;
+    constexpr int64_t extendedBytes = 10, mayHaveAlpha = 0x10;
     addText("RIFF");
     add(12 + extendedBytes + frame.dataBytes, 4);
     addText("WEBPVP8X");
@@ -37,7 +37,7 @@ std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, cons
     add(mayHaveAlpha, 4);
     add(frame.width - 1, 3);
     add(frame.height - 1, 3);
-    const auto chunks = bytes.subspan(std::size_t(frame.dataAt), std::size_t(frame.dataBytes));
+    const auto chunks = bytes.subspan(size_t(frame.dataAt), size_t(frame.dataBytes));
     copy.insert(copy.end(), chunks.begin(), chunks.end());
     return copy;
 }
@@ -56,11 +56,11 @@ bool isFramed(const ImageHeader& header)
 }
 
 /// The frame on black, as Pillow's animation decoder leaves pixels that no frame has covered yet.
-std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<std::uint8_t>& frame)
+std::vector<uint8_t> onCanvas(const ImageHeader& header, const std::vector<uint8_t>& frame)
 {
     const FirstFrame& at = *header.firstFrame;
-    std::vector<std::uint8_t> canvas(std::size_t(header.width * header.height * 3));
-    for (std::int64_t y = 0; y < at.height; ++y)
+    std::vector<uint8_t> canvas(size_t(header.width * header.height * 3));
+    for (int64_t y = 0; y < at.height; ++y)
         std::copy_n(frame.begin() + y * at.width * 3, at.width * 3,
                     canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
     return canvas;
@@ -72,10 +72,10 @@ std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<
 }
 
 /// Does everything except the decoding itself.
-void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+void decode(std::span<const uint8_t> bytes, const ImageHeader& header, const std::string& name,
             const ImageSize& size, const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
-    std::vector<std::uint8_t> still;
+    std::vector<uint8_t> still;
     const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), size, window, use);
     if (outcome == DecodeOutcome::NoMemory)
         failWithoutMemory(name);
@@ -84,20 +84,20 @@ void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, cons
                         "copy or export the image again");
 }
 
-std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header,
-                                    const std::string& name, const PixelDecoder& decoder)
+std::vector<uint8_t> decodeAll(std::span<const uint8_t> bytes, const ImageHeader& header, const std::string& name,
+                               const PixelDecoder& decoder)
 {
-    std::vector<std::uint8_t> pixels;
+    std::vector<uint8_t> pixels;
     const ImageSize size = decodedSize(header);
     decode(bytes, header, name, size, {0, 0, size.width, size.height}, decoder,
-           [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
+           [&](std::span<const uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
     return isFramed(header) ? onCanvas(header, pixels) : pixels;
 }
 
-DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
+DecodeOutcome decodeHere(std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                          const PixelUse& use)
 {
-    std::vector<std::uint8_t> pixels(size.bytes());
+    std::vector<uint8_t> pixels(size.bytes());
     const DecodeOutcome outcome = decodePixels(encoded, size, window, pixels);
     if (outcome == DecodeOutcome::Done)
         use(pixels);
@@ -144,7 +144,7 @@ void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
         "its rotation (EXIF orientation {}) was ignored, as the published evaluation does", header.orientation));
 }
 
-Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t height)
+Clip withoutPixels(const ImageHeader& header, int64_t width, int64_t height)
 {
     return {1, height, width, {}, std::string(imageFormatName(header.format)), notesOn(header)};
 }
@@ -156,12 +156,12 @@ Clip readImage(const std::filesystem::path& path, const ImageReadOptions& option
     return readImage(readImageFile(path, options.limits), path.string(), options);
 }
 
-Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options)
+Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options)
 {
     return readImage(bytes, name, options, decodeHere);
 }
 
-Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
+Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
                const PixelDecoder& decoder)
 try {
     const ImageHeader header = inspectImage(bytes, name, options.limits);
@@ -174,7 +174,7 @@ try {
     failWithoutMemory(name);
 }
 
-Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
+Clip readCrop(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
               const ImageReadOptions& options, const PixelDecoder& decoder)
 try {
     const ImageHeader header = inspectImage(bytes, name, options.limits);
@@ -183,13 +183,13 @@ try {
         return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
     Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
     orient(crop, header, options.orientation);
-    const std::int64_t fraction = header.format == ImageFormat::Jpeg
-                                      ? decodingFraction(header.width, header.height, transform)
-                                      : 1;
+    const int64_t fraction = header.format == ImageFormat::Jpeg
+                                 ? decodingFraction(header.width, header.height, transform)
+                                 : 1;
     const ImageSize size{(header.width + fraction - 1) / fraction, (header.height + fraction - 1) / fraction};
     decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding,
-           [&](std::span<const std::uint8_t> pixels) {
-               crop.pixels.resize(std::size_t(crop.width * crop.height * 3));
+           [&](std::span<const uint8_t> pixels) {
+               crop.pixels.resize(size_t(crop.width * crop.height * 3));
                resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform,
                                  crop.pixels.data());
            });

@@ -29,16 +29,16 @@ struct ImageReadOptions {
 Clip readImage(const std::filesystem::path& path, const ImageReadOptions& options = {});
 
 /// The same for bytes in memory (a pasted image); `name` is used in messages.
-Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
 
 /// The crop that `transform` makes of an image: bit-identical to resizeAndCrop(readImage(…)) unless its JPEG decoding is scaled, but only what
 /// the crop shows is decoded and nothing is copied. `decoder` empty: in this process. Throws like readImage, and UsageError.
-Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
+Clip readCrop(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
               const ImageReadOptions& options = {}, const PixelDecoder& decoder = {});
 
 /// The same with `decoder` instead of the decoders: `DecoderProcess` (decoder_process.h) decodes in a separate process. The validator, PNM
 /// and the orientation are our own code and stay here, so that messages and pixels are the same either way.
-Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
+Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
                const PixelDecoder& decoder);
 
 }

@@ -45,19 +45,19 @@ void InputFile::look(std::string_view remedy)
     m_bytes = status.st_size;
 }
 
-std::size_t InputFile::readAt(std::int64_t at, std::span<std::uint8_t> out) const
+size_t InputFile::readAt(int64_t at, std::span<uint8_t> out) const
 {
-    std::size_t filled = 0;
+    size_t filled = 0;
     while (filled < out.size()) {
         const ssize_t got = ::pread(m_file.number(), out.data() + filled, out.size() - filled,
-                                    at + std::int64_t(filled));
+                                    at + int64_t(filled));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             fail();
         if (got == 0)
             break;
-        filled += std::size_t(got);
+        filled += size_t(got);
     }
     return filled;
 }
@@ -70,20 +70,20 @@ void InputFile::fail() const
                     "check the path and its permissions");
 }
 
-std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits)
+std::vector<uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits)
 try {
     const InputFile file(path, "give an image file");
     if (file.bytes() > limits.imageBytes)
         throw FileError(file.name(), fmt::format("the file has {}", formatBytes(file.bytes()).text()),
                         fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
     // The signature first: files that are not images are not read to their end.
-    constexpr std::int64_t signatureBytes = 512;
-    std::vector<std::uint8_t> bytes(std::size_t(std::min(file.bytes(), signatureBytes)));
+    constexpr int64_t signatureBytes = 512;
+    std::vector<uint8_t> bytes(size_t(std::min(file.bytes(), signatureBytes)));
     bytes.resize(file.readAt(0, bytes));
     checkSignature(bytes, file.name());
-    const std::size_t start = bytes.size();
-    bytes.resize(std::size_t(file.bytes()));
-    bytes.resize(start + file.readAt(std::int64_t(start), std::span(bytes).subspan(start)));
+    const size_t start = bytes.size();
+    bytes.resize(size_t(file.bytes()));
+    bytes.resize(start + file.readAt(int64_t(start), std::span(bytes).subspan(start)));
     return bytes;
 } catch (const std::bad_alloc&) {
     throw FileError(path.string(), "there is not enough memory to read it", "close other programs");

@@ -22,10 +22,10 @@ public:
     InputFile(FileDescriptor file, std::string name);
 
     const std::string& name() const { return m_name; }
-    std::int64_t bytes() const { return m_bytes; }
+    int64_t bytes() const { return m_bytes; }
     int fileNumber() const { return m_file.number(); }
     /// Reads up to out.size() bytes at an offset; fewer at the end. Throws like the constructor.
-    std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
+    size_t readAt(int64_t at, std::span<uint8_t> out) const;
 
 private:
     void look(std::string_view remedy);
@@ -33,10 +33,10 @@ private:
 
     std::string m_name;
     FileDescriptor m_file;
-    std::int64_t m_bytes = 0;
+    int64_t m_bytes = 0;
 };
 
 /// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws like InputFile.
-std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
+std::vector<uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }

@@ -36,7 +36,7 @@ boolean endsTooEarly(j_decompress_ptr decoder)
     jumpOut(reinterpret_cast<j_common_ptr>(decoder));
 }
 
-void begin(Decoding& decoding, std::span<const std::uint8_t> encoded)
+void begin(Decoding& decoding, std::span<const uint8_t> encoded)
 {
     jpeg_create_decompress(&decoding.decoder);
     jpeg_mem_src(&decoding.decoder, encoded.data(), encoded.size());
@@ -55,7 +55,7 @@ bool canLeaveOut(const jpeg_decompress_struct& decoder)
 void scaleTo(jpeg_decompress_struct& decoder, const ImageSize& size)
 {
     const auto scaled = [](JDIMENSION side, unsigned fraction) {
-        return std::int64_t{(side + fraction - 1) / fraction};
+        return int64_t{(side + fraction - 1) / fraction};
     };
     decoder.scale_num = decoder.scale_denom = 1;
     for (const unsigned fraction : {8U, 4U, 2U, 1U})
@@ -71,19 +71,18 @@ struct Part {
 /// The window with one extra block on each side, because chroma is interpolated between neighbours.
 Part partFor(const jpeg_decompress_struct& decoder, const PixelWindow& window)
 {
-    const std::int64_t block = decoder.min_DCT_scaled_size;
-    const std::int64_t across = decoder.max_h_samp_factor * block, down = decoder.max_v_samp_factor * block;
-    const std::int64_t width = decoder.output_width, height = decoder.output_height;
-    const std::int64_t left = std::max<std::int64_t>(window.left / across * across - across, 0);
-    const std::int64_t right = std::min((window.left + window.width + across - 1) / across * across + across,
-                                        width);
-    const std::int64_t top = std::max<std::int64_t>(window.top / down * down - down, 0);
-    const std::int64_t end = std::min((window.top + window.height + down - 1) / down * down + down, height);
+    const int64_t block = decoder.min_DCT_scaled_size;
+    const int64_t across = decoder.max_h_samp_factor * block, down = decoder.max_v_samp_factor * block;
+    const int64_t width = decoder.output_width, height = decoder.output_height;
+    const int64_t left = std::max<int64_t>(window.left / across * across - across, 0);
+    const int64_t right = std::min((window.left + window.width + across - 1) / across * across + across, width);
+    const int64_t top = std::max<int64_t>(window.top / down * down - down, 0);
+    const int64_t end = std::min((window.top + window.height + down - 1) / down * down + down, height);
     return {static_cast<JDIMENSION>(left), static_cast<JDIMENSION>(right - left), static_cast<JDIMENSION>(top),
             static_cast<JDIMENSION>(end)};
 }
 
-void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes, std::uint8_t* pixels)
+void readRows(jpeg_decompress_struct& decoder, Part part, int64_t rowBytes, uint8_t* pixels)
 {
     if (part.columns < decoder.output_width)
         jpeg_crop_scanline(&decoder, &part.left, &part.columns);
@@ -95,7 +94,7 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
                                                       decoder.output_width * 4, 1)
                          : nullptr;
     while (decoder.output_scanline < part.end) {
-        std::uint8_t* to = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;
+        uint8_t* to = pixels + decoder.output_scanline * rowBytes + int64_t{part.left} * 3;
         JSAMPROW row = cmyk ? inks : to;
         jpeg_read_scanlines(&decoder, &row, 1);
         // 255 is no ink, as Adobe writes it, whatever wrote this file: Pillow does the same.
@@ -114,8 +113,8 @@ std::string jpegVersion()
     return "libjpeg-turbo " ATTNSCOPE_TEXT_OF(LIBJPEG_TURBO_VERSION);
 }
 
-std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
-                                        const PixelWindow& window, std::span<std::uint8_t> pixels)
+std::optional<DecodeOutcome> decodeJpeg(std::span<const uint8_t> encoded, const ImageSize& size,
+                                        const PixelWindow& window, std::span<uint8_t> pixels)
 {
     if (encoded.size() < 3 || encoded[0] != 0xff || encoded[1] != 0xd8 || encoded[2] != 0xff)
         return std::nullopt;

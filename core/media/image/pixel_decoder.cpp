@@ -25,9 +25,9 @@ int printNothing(int, const char*, const char*, const char*, int, void*)
     return 0;
 }
 
-cv::Mat decodeWithOpenCv(std::span<const std::uint8_t> bytes)
+cv::Mat decodeWithOpenCv(std::span<const uint8_t> bytes)
 {
-    const cv::Mat encoded(1, int(bytes.size()), CV_8UC1, const_cast<std::uint8_t*>(bytes.data()));
+    const cv::Mat encoded(1, int(bytes.size()), CV_8UC1, const_cast<uint8_t*>(bytes.data()));
     return cv::imdecode(encoded, cv::IMREAD_COLOR | cv::IMREAD_ANYDEPTH | cv::IMREAD_IGNORE_ORIENTATION);
 }
 
@@ -35,16 +35,16 @@ cv::Mat decodeWithOpenCv(std::span<const std::uint8_t> bytes)
 enum class Reduction { HighByte, Clip };
 
 template <Reduction reduction, typename Sample>
-std::uint8_t reduced(Sample sample)
+uint8_t reduced(Sample sample)
 {
     if constexpr (sizeof sample == 1)
         return sample;
-    return std::uint8_t(reduction == Reduction::HighByte ? sample >> 8 : std::min<int>(sample, 255));
+    return uint8_t(reduction == Reduction::HighByte ? sample >> 8 : std::min<int>(sample, 255));
 }
 
 /// BGR of 8 or 16 bits → 8-bit RGB.
 template <typename Sample, Reduction reduction>
-void copyReversed(const cv::Mat& from, std::uint8_t* to)
+void copyReversed(const cv::Mat& from, uint8_t* to)
 {
     for (int y = 0; y < from.rows; ++y) {
         const auto* row = from.ptr<Sample>(y);
@@ -56,28 +56,27 @@ void copyReversed(const cv::Mat& from, std::uint8_t* to)
     }
 }
 
-DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageHeader& header,
-                             std::span<std::uint8_t> pixels)
+DecodeOutcome decodeByOpenCv(std::span<const uint8_t> encoded, const ImageHeader& header,
+                             std::span<uint8_t> pixels)
 {
-    if (encoded.size() > std::size_t(INT_MAX))  // cv::Mat counts columns in int
+    if (encoded.size() > size_t(INT_MAX))  // cv::Mat counts columns in int
         return DecodeOutcome::NoMemory;
     cv::redirectError(printNothing);
     const cv::Mat decoded = decodeWithOpenCv(encoded);
     if (decoded.rows != header.height || decoded.cols != header.width || decoded.channels() != 3)
         return DecodeOutcome::Damaged;
     if (decoded.depth() == CV_8U)
-        copyReversed<std::uint8_t, Reduction::HighByte>(decoded, pixels.data());
+        copyReversed<uint8_t, Reduction::HighByte>(decoded, pixels.data());
     else if (decoded.depth() == CV_16U && header.clipsGrey)
-        copyReversed<std::uint16_t, Reduction::Clip>(decoded, pixels.data());
+        copyReversed<uint16_t, Reduction::Clip>(decoded, pixels.data());
     else if (decoded.depth() == CV_16U)
-        copyReversed<std::uint16_t, Reduction::HighByte>(decoded, pixels.data());
+        copyReversed<uint16_t, Reduction::HighByte>(decoded, pixels.data());
     else
         return DecodeOutcome::Damaged;
     return DecodeOutcome::Done;
 }
 
-DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageSize& size,
-                             std::span<std::uint8_t> pixels)
+DecodeOutcome decodeByFormat(std::span<const uint8_t> encoded, const ImageSize& size, std::span<uint8_t> pixels)
 {
     // The size is within the caller's limits.
     Limits limits;
@@ -100,8 +99,8 @@ DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageS
 
 }
 
-DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
-                           std::span<std::uint8_t> pixels)
+DecodeOutcome decodePixels(std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
+                           std::span<uint8_t> pixels)
 {
     if (const auto outcome = decodeJpeg(encoded, size, window, pixels))
         return *outcome;
@@ -124,9 +123,9 @@ void warmUpDecoders()
     cv::redirectError(printNothing);
     const cv::Mat sample(16, 16, CV_8UC3, cv::Scalar(40, 80, 120));
     for (const char* suffix : {".jpg", ".png", ".webp", ".tiff"}) {
-        std::vector<std::uint8_t> encoded;
+        std::vector<uint8_t> encoded;
         cv::imencode(suffix, sample, encoded);
-        std::vector<std::uint8_t> pixels(16 * 16 * 3);
+        std::vector<uint8_t> pixels(16 * 16 * 3);
         decodePixels(encoded, {16, 16}, {0, 0, 16, 16}, pixels);
     }
 }

@@ -18,8 +18,8 @@ namespace {
 
 /// The file as libtiff reads it; read-only.
 struct MemoryFile {
-    std::span<const std::uint8_t> bytes;
-    std::uint64_t at = 0;
+    std::span<const uint8_t> bytes;
+    uint64_t at = 0;
 };
 
 tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
@@ -27,7 +27,7 @@ tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
     auto& file = *static_cast<MemoryFile*>(handle);
     if (count <= 0 || file.at >= file.bytes.size())
         return 0;
-    const std::size_t length = std::min(std::size_t(count), file.bytes.size() - std::size_t(file.at));
+    const size_t length = std::min(size_t(count), file.bytes.size() - size_t(file.at));
     std::memcpy(to, file.bytes.data() + file.at, length);
     file.at += length;
     return static_cast<tmsize_t>(length);
@@ -36,7 +36,7 @@ tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
 toff_t seekMemory(thandle_t handle, toff_t offset, int from)
 {
     auto& file = *static_cast<MemoryFile*>(handle);
-    const std::uint64_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? file.at : file.bytes.size();
+    const uint64_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? file.at : file.bytes.size();
     file.at = base + offset;
     return file.at;
 }
@@ -49,7 +49,7 @@ toff_t memorySize(thandle_t handle)
 int mapMemory(thandle_t handle, void** base, toff_t* size)
 {
     const auto& file = *static_cast<MemoryFile*>(handle);
-    *base = const_cast<std::uint8_t*>(file.bytes.data());
+    *base = const_cast<uint8_t*>(file.bytes.data());
     *size = file.bytes.size();
     return 1;
 }
@@ -76,7 +76,7 @@ OpenTiff openTiff(MemoryFile& file)
 
 bool hasThisLayout(TIFF* tiff, const TiffLayout& layout)
 {
-    std::uint32_t width = 0, height = 0;
+    uint32_t width = 0, height = 0;
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
     return width == layout.width && height == layout.height && (TIFFIsTiled(tiff) != 0) == layout.tiled;
@@ -85,8 +85,8 @@ bool hasThisLayout(TIFF* tiff, const TiffLayout& layout)
 TiffBlockReader libtiffBlocks(TIFF* tiff, const TiffLayout& layout)
 {
     const tmsize_t rowBytes = layout.tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff);
-    return [tiff, rowBytes, &layout](std::int64_t block, std::span<std::uint8_t> samples) {
-        const auto number = std::uint32_t(block);
+    return [tiff, rowBytes, &layout](int64_t block, std::span<uint8_t> samples) {
+        const auto number = uint32_t(block);
         const auto size = static_cast<tmsize_t>(samples.size());
         if (rowBytes != layout.blockRowBytes())
             return false;
@@ -113,21 +113,21 @@ public:
     RgbaImage(const RgbaImage&) = delete;
     RgbaImage& operator=(const RgbaImage&) = delete;
 
-    bool read(const TiffLayout& layout, std::uint8_t* to)
+    bool read(const TiffLayout& layout, uint8_t* to)
     {
         if (!m_begun || m_image.width != layout.width || m_image.height != layout.height)
             return false;
-        std::vector<std::uint32_t> raster(std::size_t(layout.width * layout.blockHeight));
-        for (std::int64_t top = 0; top < layout.height; top += layout.blockHeight) {
-            const std::int64_t rows = std::min(layout.blockHeight, layout.height - top);
+        std::vector<uint32_t> raster(size_t(layout.width * layout.blockHeight));
+        for (int64_t top = 0; top < layout.height; top += layout.blockHeight) {
+            const int64_t rows = std::min(layout.blockHeight, layout.height - top);
             m_image.row_offset = int(top);
-            if (TIFFRGBAImageGet(&m_image, raster.data(), m_image.width, std::uint32_t(rows)) == 0)
+            if (TIFFRGBAImageGet(&m_image, raster.data(), m_image.width, uint32_t(rows)) == 0)
                 return false;
-            for (std::int64_t i = 0; i < rows * layout.width; ++i, to += 3) {
-                const std::uint32_t pixel = raster[std::size_t(i)];
-                to[0] = std::uint8_t(TIFFGetR(pixel));
-                to[1] = std::uint8_t(TIFFGetG(pixel));
-                to[2] = std::uint8_t(TIFFGetB(pixel));
+            for (int64_t i = 0; i < rows * layout.width; ++i, to += 3) {
+                const uint32_t pixel = raster[size_t(i)];
+                to[0] = uint8_t(TIFFGetR(pixel));
+                to[1] = uint8_t(TIFFGetG(pixel));
+                to[2] = uint8_t(TIFFGetB(pixel));
             }
         }
         return true;
@@ -138,7 +138,7 @@ private:
     bool m_begun = false;
 };
 
-bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std::uint8_t> pixels)
+bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<uint8_t> pixels)
 {
     MemoryFile memory{file.part(0, file.size())};
     const OpenTiff tiff = openTiff(memory);
@@ -157,10 +157,10 @@ bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std:
 
 }
 
-DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels)
+DecodeOutcome decodeTiff(const HeaderReader& file, std::span<uint8_t> pixels)
 {
     const TiffLayout layout = readTiffLayout(file);
-    if (std::int64_t(pixels.size()) != layout.width * layout.height * 3)
+    if (int64_t(pixels.size()) != layout.width * layout.height * 3)
         return DecodeOutcome::Damaged;
     const bool plain = !layout.isCompressed() && !layout.needsConversion();
     const bool done = plain ? placeTiffBlocks(layout, readTiffPalette(file, layout),
@@ -174,7 +174,7 @@ std::string tiffVersion()
 {
     // "LIBTIFF, Version 4.5.0", and lines about its authors
     const std::string_view text = TIFFLIB_VERSION_STR;
-    const std::size_t space = text.find("Version ");
+    const size_t space = text.find("Version ");
     const std::string_view number = space == std::string_view::npos ? text : text.substr(space + 8);
     return "libtiff " + std::string(number.substr(0, number.find('\n')));
 }

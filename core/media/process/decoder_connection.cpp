@@ -148,7 +148,7 @@ void DecoderConnection::awaitReady()
 DecoderConnection::Received DecoderConnection::receiveHello()
 {
     Hello hello{};
-    std::size_t bytes = 0;
+    size_t bytes = 0;
     const Received received = receive(std::as_writable_bytes(std::span(&hello, 1)), bytes, m_startDeadline);
     if (received == Received::Message && bytes == sizeof hello && hello.magic == magic && hello.version == version)
         m_protections = hello.protections;
@@ -204,14 +204,14 @@ bool DecoderConnection::send(std::span<const std::byte> message, int file)
     return sent == static_cast<ssize_t>(message.size());
 }
 
-DecoderConnection::Received DecoderConnection::receive(std::span<std::byte> message, std::size_t& bytes,
+DecoderConnection::Received DecoderConnection::receive(std::span<std::byte> message, size_t& bytes,
                                                        Milliseconds deadline, const std::stop_token& stop)
 {
     const int socket = m_process.socket.number();
     if (const Received waited = waitForMessage(socket, deadline, stop); waited != Received::Message)
         return waited;
     const ssize_t got = ::recv(socket, message.data(), message.size(), MSG_TRUNC | MSG_DONTWAIT);
-    bytes = got > 0 ? std::size_t(got) : 0;
+    bytes = got > 0 ? size_t(got) : 0;
     return got > 0 ? Received::Message : Received::End;
 }
 

@@ -78,7 +78,7 @@ public:
     bool send(std::span<const std::byte> message, int file = -1);
     /// Waits for a message; `bytes` becomes its whole length, of which as much as fits is in `message`. The deadline is counted in slices, so
     /// that a process that was suspended (Ctrl-Z, a debugger) has not used up the decoder's time.
-    Received receive(std::span<std::byte> message, std::size_t& bytes, Milliseconds deadline,
+    Received receive(std::span<std::byte> message, size_t& bytes, Milliseconds deadline,
                      const std::stop_token& stop = {});
 
     /// Ends the program if it still runs, and waits for it. Returns how it died, as reported by waitpid(); empty if it was ended here.
@@ -96,7 +96,7 @@ private:
     int m_memory = -1;
     std::vector<std::string> m_limits;
     StartedDecoder m_process;
-    std::optional<std::uint32_t> m_protections;  ///< known after its hello
+    std::optional<uint32_t> m_protections;  ///< known after its hello
 };
 
 }

@@ -7,15 +7,15 @@
 /// shared memory that the client owns and that can't be shrunk.
 namespace attnscope::decoder_protocol {
 
-constexpr std::uint32_t magic = 0x44'4e'54'41;  // "ATND"
-constexpr std::uint32_t version = 3;
+constexpr uint32_t magic = 0x44'4e'54'41;  // "ATND"
+constexpr uint32_t version = 3;
 
 /// A program's open files: null devices at 0, 1 and 2, and these.
 constexpr int socketFileDescriptor = 3;
 constexpr int memoryFileDescriptor = 4;
 
 /// A program's protections, as bits of Hello::protections.
-enum Protection : std::uint32_t {
+enum Protection : uint32_t {
     resourceLimits = 1,    ///< memory, processor time, open files, file size, no core dumps
     noNewPrivileges = 2,   ///< starting a setuid program gives no more rights
     notDumpable = 4,       ///< other processes of the user can't inspect it
@@ -25,9 +25,9 @@ enum Protection : std::uint32_t {
 
 /// Sent once the program has dropped its privileges.
 struct Hello {
-    std::uint32_t magic = decoder_protocol::magic;
-    std::uint32_t version = decoder_protocol::version;
-    std::uint32_t protections = 0;
+    uint32_t magic = decoder_protocol::magic;
+    uint32_t version = decoder_protocol::version;
+    uint32_t protections = 0;
 };
 
 }

@@ -40,7 +40,7 @@ public:
 private:
     IdlePool() = default;
 
-    static constexpr std::size_t mostIdle = 8;
+    static constexpr size_t mostIdle = 8;
 
     std::mutex m_mutex;
     std::vector<std::unique_ptr<Object>> m_idle;

@@ -16,20 +16,19 @@ namespace attnscope::decoder_protocol {
 class ServedMemory {
 public:
     /// Empty if it cannot be mapped.
-    std::span<std::uint8_t> of(std::size_t bytes)
+    std::span<uint8_t> of(size_t bytes)
     {
         if (bytes == m_bytes.size())
             return m_bytes;
         if (!m_bytes.empty())
             ::munmap(m_bytes.data(), m_bytes.size());
         void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryFileDescriptor, 0);
-        m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>()
-                                     : std::span(static_cast<std::uint8_t*>(data), bytes);
+        m_bytes = data == MAP_FAILED ? std::span<uint8_t>() : std::span(static_cast<uint8_t*>(data), bytes);
         return m_bytes;
     }
 
 private:
-    std::span<std::uint8_t> m_bytes;
+    std::span<uint8_t> m_bytes;
 };
 
 /// Sends a message to the client; false if it is gone.

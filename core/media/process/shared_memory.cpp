@@ -38,13 +38,13 @@ void SharedMemory::unmap()
     m_size = 0;
 }
 
-bool SharedMemory::reserve(std::size_t bytes)
+bool SharedMemory::reserve(size_t bytes)
 {
     if (bytes <= m_size)
         return true;
     // Grows by halves, so that a folder of slightly growing images doesn't remap for each; pages cost only once touched.
-    constexpr std::size_t least = std::size_t{16} << 20;
-    const std::size_t wanted = std::max({bytes, m_size + m_size / 2, m_fileBytes, least});
+    constexpr size_t least = size_t{16} << 20;
+    const size_t wanted = std::max({bytes, m_size + m_size / 2, m_fileBytes, least});
     if (wanted > m_fileBytes && ::ftruncate(fileNumber(), static_cast<off_t>(wanted)) != 0)
         return false;
     m_fileBytes = wanted;
@@ -52,7 +52,7 @@ bool SharedMemory::reserve(std::size_t bytes)
     void* data = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, fileNumber(), 0);
     if (data == MAP_FAILED)
         return false;
-    m_data = static_cast<std::uint8_t*>(data);
+    m_data = static_cast<uint8_t*>(data);
     m_size = wanted;
     return true;
 }

@@ -18,11 +18,11 @@ public:
     SharedMemory& operator=(const SharedMemory&) = delete;
 
     int fileNumber() const { return m_file.number(); }
-    std::uint8_t* data() { return m_data; }
-    std::size_t size() const { return m_size; }
+    uint8_t* data() { return m_data; }
+    size_t size() const { return m_size; }
 
     /// Makes room for `bytes`; invalidates earlier pointers. False if out of memory.
-    bool reserve(std::size_t bytes);
+    bool reserve(size_t bytes);
     /// Frees the pages but keeps the mapping.
     void release();
 
@@ -30,9 +30,9 @@ private:
     void unmap();
 
     FileDescriptor m_file;
-    std::uint8_t* m_data = nullptr;
-    std::size_t m_size = 0;       ///< of the mapping
-    std::size_t m_fileBytes = 0;  ///< larger than m_size if mapping failed
+    uint8_t* m_data = nullptr;
+    size_t m_size = 0;       ///< of the mapping
+    size_t m_fileBytes = 0;  ///< larger than m_size if mapping failed
 };
 
 }

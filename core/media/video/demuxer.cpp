@@ -16,7 +16,7 @@ namespace attnscope {
 namespace {
 
 constexpr int ioBytes = 64 << 10;
-constexpr int mostFailures = 64;
+constexpr int maxFailures = 64;
 
 /// Passed to FFmpeg so that it opens no further files.
 int refuseToOpen(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**)
@@ -38,7 +38,7 @@ std::string urlFormats()
 
 void requireScheme(const std::string& url)
 {
-    const std::size_t colon = url.find("://");
+    const size_t colon = url.find("://");
     const std::string scheme = colon == std::string::npos ? "" : url.substr(0, colon);
     if (std::ranges::find(urlSchemes, scheme) == urlSchemes.end())
         throw UsageError(url, "this is not the address of a stream",
@@ -56,7 +56,7 @@ bool isVideo(const AVStream& stream)
 Demuxer::Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& options, Patience& patience)
     : m_name(file->name())
     , m_patience(patience)
-    , m_mostStreams(options.limits.videoStreams)
+    , m_maxStreams(options.limits.videoStreams)
     , m_file(std::move(file))
 {
     prepareFfmpeg();
@@ -67,7 +67,7 @@ Demuxer::Demuxer(std::shared_ptr<const InputFile> file, const VideoReadOptions& 
 Demuxer::Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience)
     : m_name(url)
     , m_patience(patience)
-    , m_mostStreams(options.limits.videoStreams)
+    , m_maxStreams(options.limits.videoStreams)
 {
     prepareFfmpeg();
     requireScheme(url);
@@ -82,7 +82,7 @@ Demuxer::Demuxer(const std::string& url, const VideoReadOptions& options, Patien
 
 void Demuxer::openFile(const VideoReadOptions& options)
 {
-    std::vector<std::uint8_t> start(videoSignatureBytes);
+    std::vector<uint8_t> start(videoSignatureBytes);
     start.resize(m_file->readAt(0, start));
     m_container = sniffVideo(start);
     if (!m_container && (!options.anyFormat || start.empty()))
@@ -103,7 +103,7 @@ void Demuxer::openFile(const VideoReadOptions& options)
 /// Rejects what a demuxer would allocate too much memory for, or fail at without a reason.
 void Demuxer::lookAtStructure()
 {
-    const ReadAt read = [this](std::int64_t at, std::span<std::uint8_t> out) { return m_file->readAt(at, out); };
+    const ReadAt read = [this](int64_t at, std::span<uint8_t> out) { return m_file->readAt(at, out); };
     m_outline = outlineOf(*m_container, read, m_file->bytes());
     if (m_outline.lacksIndex)
         throw FileError(
@@ -113,7 +113,7 @@ void Demuxer::lookAtStructure()
     if (m_outline.hasPackedIndex)
         throw FileError(m_name, "its index is compressed, as QuickTime did before 2000",
                         "convert it with ffmpeg -c copy");
-    if (m_outline.streams > m_mostStreams)
+    if (m_outline.streams > m_maxStreams)
         failForStreams();
     if (m_outline.samples > m_file->bytes())
         throw FileError(m_name,
@@ -125,7 +125,7 @@ void Demuxer::lookAtStructure()
 
 void Demuxer::failForStreams() const
 {
-    throw FileError(m_name, fmt::format("it has more than {} streams", m_mostStreams), "give a file with fewer");
+    throw FileError(m_name, fmt::format("it has more than {} streams", m_maxStreams), "give a file with fewer");
 }
 
 void Demuxer::open(const char* url, const AVInputFormat* input, OptionDictionary& options)
@@ -134,7 +134,7 @@ void Demuxer::open(const char* url, const AVInputFormat* input, OptionDictionary
     if (!format || (m_file && !m_io))
         failToOpen(AVERROR(ENOMEM));
     format->interrupt_callback = {Patience::interrupt, &m_patience};
-    format->max_streams = int(std::min<std::int64_t>(m_mostStreams, 1000));
+    format->max_streams = int(std::min<int64_t>(m_maxStreams, 1000));
     format->probesize = 5'000'000;
     format->max_analyze_duration = 5 * AV_TIME_BASE;
     format->max_index_size = 64 << 20;
@@ -245,7 +245,7 @@ Demuxer::Read Demuxer::read(AVPacket& packet)
     throwIfOver();
     if (error == AVERROR(ENOMEM))
         throw FileError(m_name, "there is not enough memory to read it", "close other programs");
-    if (error == AVERROR_EOF || (error < 0 && ++m_failures > mostFailures))
+    if (error == AVERROR_EOF || (error < 0 && ++m_failures > maxFailures))
         return Read::End;
     if (error < 0)
         return Read::Damaged;
@@ -253,13 +253,13 @@ Demuxer::Read Demuxer::read(AVPacket& packet)
     return Read::Packet;
 }
 
-bool Demuxer::seek(std::int64_t pts)
+bool Demuxer::seek(int64_t pts)
 {
     m_failures = 0;
     return avformat_seek_file(m_format.get(), m_stream, INT64_MIN, pts, pts, 0) >= 0;
 }
 
-bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
+bool Demuxer::hasKeyFrameBetween(int64_t from, int64_t to) const
 {
     AVStream& video = stream();
     const AVIndexEntry* before = avformat_index_get_entry_from_timestamp(&video, to, AVSEEK_FLAG_BACKWARD);
@@ -272,26 +272,26 @@ bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
     return !isKnown && double(to - from) * av_q2d(video.time_base) > worthTrying;
 }
 
-int Demuxer::readFile(void* self, std::uint8_t* out, int bytes)
+int Demuxer::readFile(void* self, uint8_t* out, int bytes)
 try {
     auto& demuxer = *static_cast<Demuxer*>(self);
     if (demuxer.m_patience.isOver())
         return AVERROR_EXIT;
-    const std::size_t got = demuxer.m_file->readAt(demuxer.m_position, {out, std::size_t(bytes)});
-    demuxer.m_position += std::int64_t(got);
+    const size_t got = demuxer.m_file->readAt(demuxer.m_position, {out, size_t(bytes)});
+    demuxer.m_position += int64_t(got);
     return got == 0 ? AVERROR_EOF : int(got);
 } catch (const Error&) {
     return AVERROR(EIO);
 }
 
-std::int64_t Demuxer::seekFile(void* self, std::int64_t offset, int whence)
+int64_t Demuxer::seekFile(void* self, int64_t offset, int whence)
 {
     auto& demuxer = *static_cast<Demuxer*>(self);
-    const std::int64_t end = demuxer.m_file->bytes();
+    const int64_t end = demuxer.m_file->bytes();
     if (whence & AVSEEK_SIZE)
         return end;
-    const std::int64_t base = whence == SEEK_CUR ? demuxer.m_position : whence == SEEK_END ? end : 0;
-    std::int64_t target = 0;
+    const int64_t base = whence == SEEK_CUR ? demuxer.m_position : whence == SEEK_END ? end : 0;
+    int64_t target = 0;
     if (__builtin_add_overflow(base, offset, &target) || target < 0)
         return AVERROR(EINVAL);
     return demuxer.m_position = target;

@@ -36,10 +36,10 @@ public:
     Read read(AVPacket& packet);
 
     /// Seeks to a key frame at or before `pts`, as far as the container knows where they are. Returns whether it could.
-    bool seek(std::int64_t pts);
+    bool seek(int64_t pts);
 
     /// Whether there is a key frame after `from` and at or before `to`: then seeking may be faster than continuing.
-    bool hasKeyFrameBetween(std::int64_t from, std::int64_t to) const;
+    bool hasKeyFrameBetween(int64_t from, int64_t to) const;
 
 private:
     void openFile(const VideoReadOptions& options);
@@ -54,8 +54,8 @@ private:
     void throwIfOver() const;
     std::string title() const;
 
-    static int readFile(void* self, std::uint8_t* out, int bytes);
-    static std::int64_t seekFile(void* self, std::int64_t offset, int whence);
+    static int readFile(void* self, uint8_t* out, int bytes);
+    static int64_t seekFile(void* self, int64_t offset, int whence);
 
     struct ReleaseIo {
         void operator()(AVIOContext* io) const
@@ -67,11 +67,11 @@ private:
 
     std::string m_name;
     Patience& m_patience;
-    std::int64_t m_mostStreams;
+    int64_t m_maxStreams;
     std::shared_ptr<const InputFile> m_file;      ///< null for a URL
     const VideoContainer* m_container = nullptr;  ///< null for any other format, and for streams
     VideoOutline m_outline;
-    std::int64_t m_position = 0;  ///< in the file
+    int64_t m_position = 0;  ///< in the file
     std::unique_ptr<AVIOContext, ReleaseIo> m_io;
     FormatPointer m_format;  ///< declared after what it uses, so that it is destroyed first
     int m_stream = -1;

@@ -79,7 +79,7 @@ inline bool isInterlaced(const AVFrame& frame)
 #endif
 }
 
-inline std::int64_t lengthOf(const AVFrame& frame)
+inline int64_t lengthOf(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame.duration;
@@ -89,17 +89,16 @@ inline std::int64_t lengthOf(const AVFrame& frame)
 }
 
 /// The 3×3 matrix by which a player rotates the image; null if there is none.
-inline const std::int32_t* displayMatrixOf(const AVStream& stream)
+inline const int32_t* displayMatrixOf(const AVStream& stream)
 {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     const AVPacketSideData* data = av_packet_side_data_get(
         stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    return data && data->size >= 9 * sizeof(std::int32_t) ? reinterpret_cast<const std::int32_t*>(data->data)
-                                                          : nullptr;
+    return data && data->size >= 9 * sizeof(int32_t) ? reinterpret_cast<const int32_t*>(data->data) : nullptr;
 #else
-    std::size_t bytes = 0;
-    const std::uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &bytes);
-    return data && bytes >= 9 * sizeof(std::int32_t) ? reinterpret_cast<const std::int32_t*>(data) : nullptr;
+    size_t bytes = 0;
+    const uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &bytes);
+    return data && bytes >= 9 * sizeof(int32_t) ? reinterpret_cast<const int32_t*>(data) : nullptr;
 #endif
 }
 

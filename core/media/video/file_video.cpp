@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-std::int64_t ticksOfAFrame(const AVStream& stream)
+int64_t ticksOfAFrame(const AVStream& stream)
 {
     const AVRational rate = stream.avg_frame_rate.num > 0 ? stream.avg_frame_rate : stream.r_frame_rate;
     if (rate.num <= 0 || rate.den <= 0)
@@ -21,7 +21,7 @@ std::int64_t ticksOfAFrame(const AVStream& stream)
 }
 
 /// According to the container: counted, or its length times its rate.
-std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormatContext& format)
+std::optional<int64_t> expectedFrames(const VideoInfo& info, const AVFormatContext& format)
 {
     if (info.frames)
         return info.frames;
@@ -141,7 +141,7 @@ FileVideo::Decoded FileVideo::nextOf(std::deque<Decoded>& waiting)
 
 FileVideo::Decoded FileVideo::accept(FramePointer frame)
 {
-    const std::int64_t stated = frame->best_effort_timestamp;
+    const int64_t stated = frame->best_effort_timestamp;
     Decoded decoded;
     decoded.timed = stated != AV_NOPTS_VALUE;
     m_hurryMisled = m_hurryMisled || !decoded.timed;
@@ -189,7 +189,7 @@ void FileVideo::finish()
 {
     if (!m_demuxer->outline().breaksOff && !m_lastPacketCut && m_failedReads == 0)
         return;
-    std::int64_t frames = m_decoded;
+    int64_t frames = m_decoded;
     if (m_jumped && m_furthest > m_info.start)
         frames = 1
                  + std::llround(double(m_furthest - m_info.start) * m_info.timeBase.value()
@@ -201,19 +201,19 @@ void FileVideo::finish()
     m_damage.expected = expected;
 }
 
-void FileVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+void FileVideo::writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
 {
     if (!m_current)
         throw UsageError(m_name, "there is no current frame", "advance() comes first");
     m_converter.convert(*m_current.frame, rgb, stride, size, m_name);
 }
 
-void FileVideo::seek(std::int64_t pts)
+void FileVideo::seek(int64_t pts)
 {
     if (isLive())
         throw FileError(m_name, "seeking is not possible in a stream", "save it to a file first");
     m_patience.restart();
-    const std::int64_t target = std::max(pts, m_info.start);
+    const int64_t target = std::max(pts, m_info.start);
     if (m_current)
         m_ahead.push_front(std::move(m_current));
     m_current = {};
@@ -227,22 +227,22 @@ void FileVideo::seek(std::int64_t pts)
     m_hurryUntil = INT64_MIN;
 }
 
-void FileVideo::goTo(std::int64_t pts, Way way)
+void FileVideo::goTo(int64_t pts, Way way)
 {
     constexpr double marginSeconds = 0.5;
-    const auto margin = std::int64_t(marginSeconds / m_info.timeBase.value());
+    const auto margin = int64_t(marginSeconds / m_info.timeBase.value());
     m_hurryUntil = way == Way::Hurried && !m_timesNeedAll ? pts - margin : INT64_MIN;
     m_hurryMisled = false;
     m_jumped = m_jumped || way == Way::Hurried;
     const bool isAhead = !m_ahead.empty() && m_ahead.front().pts <= pts;
-    const std::int64_t last = m_ahead.empty() ? 0 : m_ahead.back().pts;
+    const int64_t last = m_ahead.empty() ? 0 : m_ahead.back().pts;
     if (isAhead && (pts <= last || !m_demuxer->hasKeyFrameBetween(last, pts)))
         return goOnTo(pts, {});
     m_ahead.clear();
     goOnTo(pts, jump(pts));
 }
 
-void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
+void FileVideo::goOnTo(int64_t pts, Decoded candidate)
 {
     std::deque<Decoded> waiting = std::exchange(m_ahead, {});
     while (true) {
@@ -263,12 +263,12 @@ void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
         m_ahead.push_front(std::move(candidate));
 }
 
-FileVideo::Decoded FileVideo::jump(std::int64_t pts)
+FileVideo::Decoded FileVideo::jump(int64_t pts)
 {
-    const std::int64_t second = std::max<std::int64_t>(
-        1, m_info.timeBase.denominator / std::max<std::int64_t>(1, m_info.timeBase.numerator));
+    const int64_t second = std::max<int64_t>(1, m_info.timeBase.denominator
+                                                    / std::max<int64_t>(1, m_info.timeBase.numerator));
     constexpr int attempts = 5;
-    std::int64_t back = 0;
+    int64_t back = 0;
     for (int i = 0; i < attempts && !m_timesNeedAll && m_info.container != "gif";
          ++i, back = back == 0 ? second : back * 4) {
         if (pts - back < m_info.start && back > 0)

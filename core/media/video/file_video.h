@@ -23,9 +23,9 @@ public:
 
     bool isLive() const override { return !m_file; }
     bool advance() override;
-    std::int64_t pts() const override { return m_current.pts; }
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
-    void seek(std::int64_t pts) override;
+    int64_t pts() const override { return m_current.pts; }
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) override;
+    void seek(int64_t pts) override;
     VideoDamage damage() const override { return m_shownDamage; }
 
     /// Decodes the next frame, so that `advance` need not; what goes wrong is thrown there.
@@ -34,7 +34,7 @@ public:
 private:
     struct Decoded {
         FramePointer frame;
-        std::int64_t pts = 0;
+        int64_t pts = 0;
         bool timed = false;  ///< the time is stated by the file
         VideoDamage damage;  ///< found until it was decoded
         explicit operator bool() const { return frame != nullptr; }
@@ -54,12 +54,12 @@ private:
     enum class Way { Hurried, Complete };
 
     /// Decodes towards `pts`; hurried skips frames well before it that no other depends on.
-    void goTo(std::int64_t pts, Way way);
+    void goTo(int64_t pts, Way way);
     /// Makes the last frame at or before `pts`, starting from `candidate`, the next one, followed by the frame after it, which had to be
     /// decoded to find it.
-    void goOnTo(std::int64_t pts, Decoded candidate);
+    void goOnTo(int64_t pts, Decoded candidate);
     /// The first frame after seeking to a key frame at or before `pts`. None: decoding restarts from the beginning.
-    Decoded jump(std::int64_t pts);
+    Decoded jump(int64_t pts);
     Decoded firstKeyFrame();
 
     VideoReadOptions m_options;
@@ -74,15 +74,15 @@ private:
 
     Decoded m_current;
     VideoDamage m_shownDamage;  ///< up to the current frame, while m_damage is up to the last that was decoded
-    std::exception_ptr m_failedAhead;       ///< of lookAhead
-    std::deque<Decoded> m_ahead;            ///< decoded but not yet returned
-    std::int64_t m_hurryUntil = INT64_MIN;  ///< pts
+    std::exception_ptr m_failedAhead;  ///< of lookAhead
+    std::deque<Decoded> m_ahead;       ///< decoded but not yet returned
+    int64_t m_hurryUntil = INT64_MIN;  ///< pts
     bool m_hurryMisled = false;   ///< a time had to be derived from a previous frame that may have been skipped
     bool m_timesNeedAll = false;  ///< some time was moved after another: seeking would not reproduce it
     bool m_jumped = false;        ///< m_decoded is not the number of frames before this one
-    std::int64_t m_decoded = 0;
-    std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it has been counted
-    int m_failedReads = 0;                ///< consecutive
+    int64_t m_decoded = 0;
+    int64_t m_furthest = INT64_MIN;  ///< pts; damage before it has been counted
+    int m_failedReads = 0;           ///< consecutive
     bool m_lastPacketCut = false;
 };
 

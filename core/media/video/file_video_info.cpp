@@ -23,10 +23,10 @@ Fraction averageRate(const AVStream& stream)
 }
 
 /// Matroska states the length of a stream among its tags: "00:00:06.333000000".
-std::optional<std::int64_t> taggedDuration(const AVStream& stream)
+std::optional<int64_t> taggedDuration(const AVStream& stream)
 {
     const AVDictionaryEntry* tag = av_dict_get(stream.metadata, "DURATION", nullptr, 0);
-    std::int64_t microseconds = 0;
+    int64_t microseconds = 0;
     if (!tag || stream.start_time > 0 || av_parse_time(&microseconds, tag->value, 1) < 0 || microseconds <= 0)
         return std::nullopt;
     return av_rescale_q(microseconds, AV_TIME_BASE_Q, stream.time_base);
@@ -39,7 +39,7 @@ struct Turning {
 
 Turning turningOf(const AVStream& stream)
 {
-    const std::int32_t* matrix = displayMatrixOf(stream);
+    const int32_t* matrix = displayMatrixOf(stream);
     if (!matrix)
         return {};
     const double clockwise = -av_display_rotation_get(matrix);

@@ -17,11 +17,11 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t framesASecond = 30;
-constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 per second
+constexpr int64_t framesASecond = 30;
+constexpr size_t maxEntries = 4'000'000;  ///< more than a day at 30 per second
 
 /// Scales an image to another size by the scaler that videos use.
-void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
+void scaleRgb(const Clip& image, uint8_t* rgb, int64_t stride, FrameSize size, const std::string& name)
 {
     FramePointer frame(av_frame_alloc());
     if (!frame)
@@ -32,12 +32,12 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
     // A copy with padding after every row: the scaler reads whole vectors.
     if (av_frame_get_buffer(frame.get(), 0) < 0)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
-    const std::int64_t row = image.width * 3;
-    for (std::int64_t y = 0; y < image.height; ++y) {
-        std::uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
-        std::memcpy(begin, image.pixels.data() + y * row, std::size_t(row));
+    const int64_t row = image.width * 3;
+    for (int64_t y = 0; y < image.height; ++y) {
+        uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
+        std::memcpy(begin, image.pixels.data() + y * row, size_t(row));
         // The scaler takes colour from pairs of pixels, so that an odd last one is padded.
-        for (std::int64_t i = row; i < frame->linesize[0]; ++i)
+        for (int64_t i = row; i < frame->linesize[0]; ++i)
             begin[i] = begin[i - 3];
     }
     RgbConverter().convert(*frame, rgb, stride, size, name);
@@ -48,7 +48,7 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
 FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options,
                          std::stop_token stop)
     : m_folder(folder)
-    , m_images(framesOf(folder, mostEntries))
+    , m_images(framesOf(folder, maxEntries))
     , m_limits(options.limits)
     , m_stop(std::move(stop))
     , m_refused(m_images.size())
@@ -63,11 +63,11 @@ FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOpt
     m_info.pixelFormat = "rgb24";
     m_info.averageRate = {framesASecond, 1};
     m_info.timeBase = {1, framesASecond};
-    m_info.frames = std::int64_t(m_images.size());
+    m_info.frames = int64_t(m_images.size());
     m_info.duration = m_info.frames;
     if (!advance())
         throw FileError(folder.string(), "none of its images can be read", "copy the folder again");
-    const ImageHeader header = inspectImage(m_encoded, m_images[std::size_t(pts())].string(), m_limits);
+    const ImageHeader header = inspectImage(m_encoded, m_images[size_t(pts())].string(), m_limits);
     m_info.codec = imageFormatName(header.format);
     m_info.width = header.width;
     m_info.height = header.height;
@@ -87,7 +87,7 @@ FolderVideo::~FolderVideo()
 
 bool FolderVideo::advance()
 {
-    while (m_next < std::int64_t(m_images.size())) {
+    while (m_next < int64_t(m_images.size())) {
         if (m_stop.stop_requested())
             throw Cancelled();
         if (load(m_next++))
@@ -97,9 +97,9 @@ bool FolderVideo::advance()
     return false;
 }
 
-bool FolderVideo::load(std::int64_t frame)
+bool FolderVideo::load(int64_t frame)
 {
-    const auto index = std::size_t(frame);
+    const auto index = size_t(frame);
     if (m_refused[index])
         return false;
     try {
@@ -116,24 +116,24 @@ bool FolderVideo::load(std::int64_t frame)
     }
 }
 
-void FolderVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+void FolderVideo::writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
 {
     if (m_encoded.empty())
         throw UsageError(m_folder.string(), "there is no current frame", "advance() comes first");
-    const std::string name = m_images[std::size_t(pts())].string();
+    const std::string name = m_images[size_t(pts())].string();
     const ImageReadOptions options{Orientation::Ignore, m_limits};
     const Clip image = m_decoder ? m_decoder->read(m_encoded, name, options) : readImage(m_encoded, name, options);
     if (size != FrameSize{image.width, image.height})
         return scaleRgb(image, rgb, stride, size, name);
-    const std::int64_t row = image.width * 3;
-    for (std::int64_t y = 0; y < image.height; ++y)
-        std::memcpy(rgb + y * stride, image.pixels.data() + y * row, std::size_t(row));
+    const int64_t row = image.width * 3;
+    for (int64_t y = 0; y < image.height; ++y)
+        std::memcpy(rgb + y * stride, image.pixels.data() + y * row, size_t(row));
 }
 
-void FolderVideo::seek(std::int64_t pts)
+void FolderVideo::seek(int64_t pts)
 {
-    const auto count = std::int64_t(m_images.size());
-    std::int64_t frame = std::clamp<std::int64_t>(pts, m_info.start, count - 1);
+    const auto count = int64_t(m_images.size());
+    int64_t frame = std::clamp<int64_t>(pts, m_info.start, count - 1);
     // An image that can't be read is replaced by the previous one.
     while (frame > m_info.start && !load(frame))
         --frame;

@@ -19,22 +19,22 @@ public:
     ~FolderVideo() override;
 
     bool advance() override;
-    std::int64_t pts() const override { return m_next - 1; }
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
-    void seek(std::int64_t pts) override;
+    int64_t pts() const override { return m_next - 1; }
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) override;
+    void seek(int64_t pts) override;
     VideoDamage damage() const override { return m_damage; }
 
 private:
     /// Reads the image's bytes and header; false if the validator rejects it.
-    bool load(std::int64_t frame);
+    bool load(int64_t frame);
 
     std::filesystem::path m_folder;
     std::vector<std::filesystem::path> m_images;
     Limits m_limits;
     std::stop_token m_stop;
     std::unique_ptr<DecoderProcess> m_decoder;  ///< null: images are decoded in this process
-    std::int64_t m_next = 0;                    ///< the next frame of `advance`
-    std::vector<std::uint8_t> m_encoded;        ///< of the current frame
+    int64_t m_next = 0;                         ///< the next frame of `advance`
+    std::vector<uint8_t> m_encoded;             ///< of the current frame
     std::vector<bool> m_refused;
 };
 

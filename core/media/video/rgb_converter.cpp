@@ -15,7 +15,7 @@ namespace {
 
 /// The scaler's vector code writes rows in steps of this many bytes: if a row is not a multiple of it, it would skip the last pixels or
 /// write beyond the image.
-constexpr std::int64_t rowStep = 48;
+constexpr int64_t rowStep = 48;
 
 bool isFullRange(const AVFrame& frame)
 {
@@ -57,23 +57,23 @@ void RgbConverter::prepare(const Kind& kind, const std::string& name)
     m_kind = kind;
 }
 
-void RgbConverter::convert(const AVFrame& decoded, std::uint8_t* rgb, std::int64_t stride, FrameSize size,
+void RgbConverter::convert(const AVFrame& decoded, uint8_t* rgb, int64_t stride, FrameSize size,
                            const std::string& name)
 try {
     const AVFrame& frame = inMemory(decoded, name);
     prepare({frame.width, frame.height, frame.format, int(frame.colorspace), isFullRange(frame) ? 1 : 0, size},
             name);
-    const std::int64_t row = size.width * 3;
+    const int64_t row = size.width * 3;
     const bool direct = row % rowStep == 0;
-    const std::int64_t paddedRow = (row + rowStep - 1) / rowStep * rowStep + 16;
+    const int64_t paddedRow = (row + rowStep - 1) / rowStep * rowStep + 16;
     if (!direct)
-        m_padded.resize(std::size_t(paddedRow * size.height) + 64);
-    std::uint8_t* const out[4] = {direct ? rgb : m_padded.data()};
+        m_padded.resize(size_t(paddedRow * size.height) + 64);
+    uint8_t* const out[4] = {direct ? rgb : m_padded.data()};
     const int outStride[4] = {int(direct ? stride : paddedRow)};
     if (sws_scale(m_scaler.get(), frame.data, frame.linesize, 0, frame.height, out, outStride) < 0)
         throw FileError(name, "a frame could not be converted to RGB");
-    for (std::int64_t y = 0; !direct && y < size.height; ++y)
-        std::memcpy(rgb + y * stride, m_padded.data() + y * paddedRow, std::size_t(row));
+    for (int64_t y = 0; !direct && y < size.height; ++y)
+        std::memcpy(rgb + y * stride, m_padded.data() + y * paddedRow, size_t(row));
 } catch (const std::bad_alloc&) {
     throw FileError(name, "there is not enough memory for a frame", "close other programs");
 }

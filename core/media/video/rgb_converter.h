@@ -16,8 +16,7 @@ namespace attnscope {
 class RgbConverter {
 public:
     /// `frame` may be on a GPU. Throws FileError with `name` as its subject.
-    void convert(const AVFrame& frame, std::uint8_t* rgb, std::int64_t stride, FrameSize size,
-                 const std::string& name);
+    void convert(const AVFrame& frame, uint8_t* rgb, int64_t stride, FrameSize size, const std::string& name);
 
 private:
     /// What a scaler is created for.
@@ -33,7 +32,7 @@ private:
     Kind m_kind;
     ScalerPointer m_scaler;
     FramePointer m_transferred;
-    std::vector<std::uint8_t> m_padded;
+    std::vector<uint8_t> m_padded;
 };
 
 }

@@ -14,13 +14,13 @@ namespace attnscope {
 namespace {
 
 /// Below this size threads cost more than they gain, and callers decode several videos in parallel.
-constexpr std::int64_t pixelsWorthThreads = 400'000;
+constexpr int64_t pixelsWorthThreads = 400'000;
 
 int threadsFor(const VideoReadOptions& options, const AVCodecParameters& parameters)
 {
     if (options.threads > 0)
         return std::min(options.threads, 64);
-    if (std::int64_t{parameters.width} * parameters.height < pixelsWorthThreads)
+    if (int64_t{parameters.width} * parameters.height < pixelsWorthThreads)
         return 1;
     return std::min(usableProcessors(), 8);
 }

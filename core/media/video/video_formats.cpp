@@ -89,7 +89,7 @@ void prepareFfmpeg()
     std::call_once(once, [] {
         av_log_set_callback(listen);
         // Per allocation: a frame of the largest size and depth fits, the tables that hostile headers request do not.
-        av_max_alloc(std::size_t{320} << 20);
+        av_max_alloc(size_t{320} << 20);
     });
 }
 

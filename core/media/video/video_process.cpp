@@ -16,13 +16,13 @@ using namespace video_protocol;
 using Received = DecoderConnection::Received;
 
 /// Of one request: ten minutes, since the program sends two a second.
-constexpr int mostRepliesWorking = 1200;
+constexpr int maxRepliesWorking = 1200;
 
 /// The program notices by itself when no frame comes in time; this is for one that does not.
 DecoderConnection::Milliseconds deadlineFor(const Limits& limits)
 {
     constexpr double graceSeconds = 5;
-    return DecoderConnection::Milliseconds(std::int64_t((limits.videoStallSeconds + graceSeconds) * 1e3));
+    return DecoderConnection::Milliseconds(int64_t((limits.videoStallSeconds + graceSeconds) * 1e3));
 }
 
 void startDecoder(RunningVideoDecoder& decoder, const Limits& limits)
@@ -101,9 +101,9 @@ Reply VideoProcess::ask(Request request, int file)
 
 Reply VideoProcess::awaitReply(const Request& request)
 {
-    std::array<std::byte, mostReplyBytes> message;
-    for (int i = 0; i < mostRepliesWorking; ++i) {
-        std::size_t bytes = 0;
+    std::array<std::byte, maxReplyBytes> message;
+    for (int i = 0; i < maxRepliesWorking; ++i) {
+        size_t bytes = 0;
         const Received received = m_decoder->connection.receive(message, bytes, deadlineFor(m_limits), m_stop);
         if (received == Received::Stopped) {
             m_decoder.reset();
@@ -137,13 +137,13 @@ bool VideoProcess::advance()
     // Who took two frames in a row takes the next as well: this spares a round trip, and an occasional reader no conversion.
     const bool expected = m_takenInARow >= 2;
     if (expected) {
-        request.width = std::uint32_t(m_taken.width);
-        request.height = std::uint32_t(m_taken.height);
+        request.width = uint32_t(m_taken.width);
+        request.height = uint32_t(m_taken.height);
     }
     const Reply reply = ask(request);
     if (reply.outcome == Outcome::End)
         return false;
-    std::int64_t elapsed = 0;
+    int64_t elapsed = 0;
     if ((hadFrame && reply.pts <= m_pts) || __builtin_sub_overflow(reply.pts, m_info.start, &elapsed))
         fail(Received::Message);
     m_pts = reply.pts;
@@ -153,33 +153,33 @@ bool VideoProcess::advance()
     return true;
 }
 
-void VideoProcess::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+void VideoProcess::writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
 {
     if (!m_hasFrame)
         throw UsageError(m_name, "there is no current frame", "advance() comes first");
-    const auto row = std::size_t(size.width * 3);
+    const auto row = size_t(size.width * 3);
     if (m_pixels != size)
         fetch(size);
-    const std::uint8_t* const pixels = m_decoder->memory.data();
-    for (std::int64_t y = 0; y < size.height; ++y)
-        std::memcpy(rgb + y * stride, pixels + std::size_t(y) * row, row);
+    const uint8_t* const pixels = m_decoder->memory.data();
+    for (int64_t y = 0; y < size.height; ++y)
+        std::memcpy(rgb + y * stride, pixels + size_t(y) * row, row);
     m_takes = true;
 }
 
 void VideoProcess::fetch(FrameSize size)
 {
-    const auto row = std::size_t(size.width * 3);
+    const auto row = size_t(size.width * 3);
     m_pixels.reset();
-    if (m_decoder && !m_decoder->memory.reserve(row * std::size_t(size.height)))
+    if (m_decoder && !m_decoder->memory.reserve(row * size_t(size.height)))
         throw FileError(m_name, "there is not enough memory for a frame", "close other programs");
     Request request{.action = Action::Write};
-    request.width = std::uint32_t(size.width);
-    request.height = std::uint32_t(size.height);
+    request.width = uint32_t(size.width);
+    request.height = uint32_t(size.height);
     ask(request);
     m_pixels = m_taken = size;
 }
 
-void VideoProcess::seek(std::int64_t pts)
+void VideoProcess::seek(int64_t pts)
 {
     m_hasFrame = false;
     m_pixels.reset();

@@ -20,8 +20,8 @@ inline constexpr DecoderKind videoDecoder{"attnscope-video-decoder", "ATTNSCOPE_
 struct RunningVideoDecoder {
     SharedMemory memory;
     DecoderConnection connection{videoDecoder, {}, std::chrono::seconds(30)};
-    std::int64_t videoPixels = 0;  ///< the limit with which it was started
-    std::uint64_t requests = 0;
+    int64_t videoPixels = 0;  ///< the limit with which it was started
+    uint64_t requests = 0;
 };
 
 /// A video in a file, with FFmpeg in a process of its own that has limits and no rights: where it crashes, hangs or lies, the video is a
@@ -33,9 +33,9 @@ public:
     ~VideoProcess() override;
 
     bool advance() override;
-    std::int64_t pts() const override { return m_pts; }
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
-    void seek(std::int64_t pts) override;
+    int64_t pts() const override { return m_pts; }
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) override;
+    void seek(int64_t pts) override;
     VideoDamage damage() const override { return m_damage; }
 
 private:
@@ -53,7 +53,7 @@ private:
     std::stop_token m_stop;
     Limits m_limits;
     std::unique_ptr<RunningVideoDecoder> m_decoder;  ///< null after a failure
-    std::int64_t m_pts = 0;
+    int64_t m_pts = 0;
     bool m_hasFrame = false;
     std::optional<FrameSize> m_pixels;  ///< of the current frame, in the memory
     FrameSize m_taken;                  ///< the size in which pixels were taken last

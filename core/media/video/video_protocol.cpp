@@ -8,11 +8,11 @@ namespace attnscope::video_protocol {
 
 namespace {
 
-constexpr std::size_t mostTextBytes = 1000, mostNotes = 50;
+constexpr size_t maxTextBytes = 1000, maxNotes = 50;
 
 void makePrintable(std::string& text)
 {
-    text = printable(std::string_view(text).substr(0, mostTextBytes));
+    text = printable(std::string_view(text).substr(0, maxTextBytes));
 }
 
 void makePrintable(VideoInfo& info)
@@ -23,19 +23,19 @@ void makePrintable(VideoInfo& info)
         makePrintable(note);
 }
 
-bool isFraction(const Fraction& fraction, std::int64_t least)
+bool isFraction(const Fraction& fraction, int64_t least)
 {
     return fraction.numerator >= least && fraction.denominator > 0;
 }
 
-bool isCredible(const VideoInfo& info, std::int64_t mostPixels)
+bool isCredible(const VideoInfo& info, int64_t maxPixels)
 {
     const auto pixels = checkedMultiply(info.width, info.height);
-    const bool sized = info.width > 0 && info.height > 0 && pixels && *pixels <= mostPixels;
+    const bool sized = info.width > 0 && info.height > 0 && pixels && *pixels <= maxPixels;
     const bool turned = info.rotation == 0 || info.rotation == 90 || info.rotation == 180 || info.rotation == 270;
     return sized && turned && isFraction(info.averageRate, 0) && isFraction(info.timeBase, 1)
            && info.frames.value_or(0) >= 0 && info.duration.value_or(0) >= 0 && info.tagged.value_or(0) >= 0
-           && info.notes.size() <= mostNotes;
+           && info.notes.size() <= maxNotes;
 }
 
 bool fits(Outcome outcome, Action action)

@@ -20,7 +20,7 @@
 /// about the video's content and nothing else.
 namespace attnscope::video_protocol {
 
-enum class Action : std::uint32_t {
+enum class Action : uint32_t {
     Open,     ///< a file, instead of the previous one
     Advance,  ///< to the next frame, and Write it where `width` is not 0
     Write,    ///< the current frame to the start of the memory: `height` rows of 3 × `width` bytes
@@ -29,20 +29,20 @@ enum class Action : std::uint32_t {
 };
 
 struct Request {
-    std::uint64_t number = 0;       ///< returned in the reply
-    std::uint64_t memoryBytes = 0;  ///< of the whole memory; it only grows
-    std::int64_t pts = 0;
+    uint64_t number = 0;       ///< returned in the reply
+    uint64_t memoryBytes = 0;  ///< of the whole memory; it only grows
+    int64_t pts = 0;
     Action action = Action::Close;
-    std::uint32_t width = 0, height = 0;
+    uint32_t width = 0, height = 0;
     // For Open, as in VideoReadOptions and Limits:
-    std::int32_t threads = 0;
-    std::int64_t videoPixels = 0, videoStreams = 0;
+    int32_t threads = 0;
+    int64_t videoPixels = 0, videoStreams = 0;
     double videoSeconds = 0, videoStallSeconds = 0;
-    std::uint64_t anyFormat = 0;
+    uint64_t anyFormat = 0;
 };
 static_assert(std::is_trivially_copyable_v<Request>);
 
-enum class Outcome : std::uint32_t {
+enum class Outcome : uint32_t {
     Working,  ///< frames are being decoded, but the one that was asked for is not reached yet
     Done,
     End,          ///< there is no next frame
@@ -52,15 +52,15 @@ enum class Outcome : std::uint32_t {
 
 /// Sent in the form of core/base/archive.h.
 struct Reply {
-    std::uint64_t number = 0;
+    uint64_t number = 0;
     Outcome outcome = Outcome::Working;
-    std::int64_t pts = 0;           ///< of the current frame
+    int64_t pts = 0;                ///< of the current frame
     VideoDamage damage;             ///< so far
     std::optional<VideoInfo> info;  ///< after Open
     std::string reason;             ///< of an error
 };
 
-constexpr std::size_t mostReplyBytes = 64 << 10;
+constexpr size_t maxReplyBytes = 64 << 10;
 
 /// What came for `request`, with printable texts and numbers that may be computed with; empty where it cannot be a reply to it.
 std::optional<Reply> parseReply(std::span<const std::byte> bytes, const Request& request);

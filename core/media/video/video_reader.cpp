@@ -65,7 +65,7 @@ bool VideoReader::advance()
 {
     return m_source->advance();
 }
-std::int64_t VideoReader::pts() const
+int64_t VideoReader::pts() const
 {
     return m_source->pts();
 }
@@ -75,12 +75,12 @@ double VideoReader::seconds() const
     return double(pts() - info().start) * info().timeBase.value();
 }
 
-void VideoReader::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+void VideoReader::writeRgb(uint8_t* rgb, int64_t stride, FrameSize size)
 {
     m_source->writeRgb(rgb, stride, size);
 }
 
-void VideoReader::seek(std::int64_t pts)
+void VideoReader::seek(int64_t pts)
 {
     m_source->seek(pts);
 }

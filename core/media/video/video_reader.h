@@ -17,7 +17,7 @@ namespace attnscope {
 
 /// An exact fraction; FFmpeg's AVRational.
 struct Fraction {
-    std::int64_t numerator = 0, denominator = 1;
+    int64_t numerator = 0, denominator = 1;
     double value() const { return double(numerator) / double(denominator); }
 };
 
@@ -34,18 +34,18 @@ struct VideoReadOptions {
 
 /// What the container states, before a frame is decoded.
 struct VideoInfo {
-    std::string container;               ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
-    std::string codec;                   ///< "h264"
-    std::string pixelFormat;             ///< "yuv420p"
-    std::string decoder;                 ///< "h264, 2 threads"
-    std::int64_t width = 0, height = 0;  ///< as stored: before rotation
-    int rotation = 0;                    ///< clockwise rotation in degrees that a player applies: 0, 90, 180, 270
-    Fraction averageRate;                ///< frames per second
-    Fraction timeBase{1, 1};             ///< seconds per unit of `pts`, `start` and `duration`
-    std::optional<std::int64_t> frames;  ///< as counted by the container; empty: unknown (webm, mkv)
-    std::optional<std::int64_t> duration;  ///< of the stream; empty: unknown
-    std::optional<std::int64_t> tagged;    ///< the same as a tag of the stream has it (mkv)
-    std::int64_t start = 0;                ///< pts of the first frame
+    std::string container;            ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
+    std::string codec;                ///< "h264"
+    std::string pixelFormat;          ///< "yuv420p"
+    std::string decoder;              ///< "h264, 2 threads"
+    int64_t width = 0, height = 0;    ///< as stored: before rotation
+    int rotation = 0;                 ///< clockwise rotation in degrees that a player applies: 0, 90, 180, 270
+    Fraction averageRate;             ///< frames per second
+    Fraction timeBase{1, 1};          ///< seconds per unit of `pts`, `start` and `duration`
+    std::optional<int64_t> frames;    ///< as counted by the container; empty: unknown (webm, mkv)
+    std::optional<int64_t> duration;  ///< of the stream; empty: unknown
+    std::optional<int64_t> tagged;    ///< the same as a tag of the stream has it (mkv)
+    int64_t start = 0;                ///< pts of the first frame
     bool seekable = true;
     std::vector<std::string> notes;  ///< decisions that the user should know about
 };
@@ -81,17 +81,17 @@ public:
     /// progress within limits.videoStallSeconds. A frame whose time the file does not state gets that of the previous one plus a frame.
     bool advance() override;
     /// Time of the current frame, in units of info().timeBase. Strictly increasing.
-    std::int64_t pts() const;
+    int64_t pts() const;
     /// Seconds since info().start.
     double seconds() const override;
 
     using FrameSource::writeRgb;
     /// Colour: the tagged matrix and range; BT.601, limited, if untagged. Rotation is not applied (see `turn`).
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
+    void writeRgb(uint8_t* rgb, int64_t stride, FrameSize size) override;
 
     /// Makes `advance` continue with the frame that is shown at `pts`: the last with a pts at or before it, or the first frame of all.
     /// Exact, however far apart key frames are. Throws FileError if the source can't seek backwards.
-    void seek(std::int64_t pts);
+    void seek(int64_t pts);
 
     /// One sentence on what could not be decoded so far; empty if nothing.
     std::string damage() const;

@@ -146,8 +146,8 @@ private:
     void write()
     {
         const FrameSize size{m_request.width, m_request.height};
-        const std::span<std::uint8_t> memory = m_memory.of(m_request.memoryBytes);
-        if (std::size_t(size.width * size.height * 3) > memory.size())
+        const std::span<uint8_t> memory = m_memory.of(m_request.memoryBytes);
+        if (size_t(size.width * size.height * 3) > memory.size())
             throw std::bad_alloc();
         m_video->writeRgb(memory.data(), size.width * 3, size);
     }

@@ -38,7 +38,7 @@ T* must(T* object)
 
 void check(const Clip& clip, const VideoWriteOptions& options)
 {
-    constexpr std::int64_t largest = 8192;
+    constexpr int64_t largest = 8192;
     const bool sized = clip.width >= 2 && clip.height >= 2 && clip.width <= largest && clip.height <= largest;
     if (clip.frames < 1 || !sized || clip.width % 2 != 0 || clip.height % 2 != 0)
         throw UsageError("H.264",
@@ -79,12 +79,12 @@ public:
     AVFormatContext* get() const { return m_format; }
 
     /// Finishes the container and returns its bytes.
-    std::vector<std::uint8_t> bytes()
+    std::vector<uint8_t> bytes()
     {
-        std::uint8_t* data = nullptr;
+        uint8_t* data = nullptr;
         const int size = avio_close_dyn_buf(m_format->pb, &data);
         m_format->pb = nullptr;
-        const std::unique_ptr<std::uint8_t, decltype(&av_free)> owner(data, &av_free);
+        const std::unique_ptr<uint8_t, decltype(&av_free)> owner(data, &av_free);
         return {data, data + size};
     }
 
@@ -117,10 +117,10 @@ public:
         sws_setColorspaceDetails(m_scaler.get(), matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16);
     }
 
-    void add(const std::uint8_t* rgb, std::int64_t number)
+    void add(const uint8_t* rgb, int64_t number)
     {
         must(av_frame_make_writable(m_frame.get()), "there is not enough memory for a frame");
-        const std::uint8_t* planes[] = {rgb};
+        const uint8_t* planes[] = {rgb};
         const int strides[] = {m_codec->width * 3};
         sws_scale(m_scaler.get(), planes, strides, 0, m_codec->height, m_frame->data, m_frame->linesize);
         m_frame->pts = number;
@@ -128,7 +128,7 @@ public:
         drain();
     }
 
-    std::vector<std::uint8_t> finish()
+    std::vector<uint8_t> finish()
     {
         must(avcodec_send_frame(m_codec.get(), nullptr), "the video cannot be finished");
         drain();
@@ -178,18 +178,18 @@ private:
 
 }
 
-std::vector<std::uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions& options)
+std::vector<uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions& options)
 {
     check(clip, options);
     Encoding encoding(clip, options);
-    for (std::int64_t t = 0; t < clip.frames; ++t)
+    for (int64_t t = 0; t < clip.frames; ++t)
         encoding.add(clip.frame(t), t);
     return encoding.finish();
 }
 
 void writeVideo(const std::filesystem::path& path, const Clip& clip, const VideoWriteOptions& options)
 {
-    const std::vector<std::uint8_t> bytes = encodeVideo(clip, options);
+    const std::vector<uint8_t> bytes = encodeVideo(clip, options);
     writeFileAtomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

@@ -15,11 +15,10 @@ unsigned cores()
 }
 
 /// A few frames per thread, so that the cost of starting threads is negligible; at most 128 MiB of pixels.
-std::size_t batchSize(std::int64_t frameBytes)
+size_t batchSize(int64_t frameBytes)
 {
-    constexpr std::int64_t mostBytes = std::int64_t{128} << 20;
-    return std::size_t(
-        std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
+    constexpr int64_t maxBytes = int64_t{128} << 20;
+    return size_t(std::clamp<int64_t>(maxBytes / std::max<int64_t>(frameBytes, 1), 1, 4 * cores()));
 }
 
 }
@@ -35,14 +34,14 @@ FrameStore::FrameStore(const VideoInfo& info, const ViewRequest& request)
         m_transform.emplace(m_width, m_height, request.transform, request.grid.crops);
 }
 
-std::int64_t FrameStore::bytesPerFrame() const
+int64_t FrameStore::bytesPerFrame() const
 {
     const Transform& t = m_request.transform;
-    const std::int64_t elements = m_transform ? m_transform->frameElements() : 3 * t.cropWidth * t.cropHeight;
-    return elements * std::int64_t(sizeof(float));
+    const int64_t elements = m_transform ? m_transform->frameElements() : 3 * t.cropWidth * t.cropHeight;
+    return elements * int64_t(sizeof(float));
 }
 
-void FrameStore::add(std::int64_t time, VideoReader& reader)
+void FrameStore::add(int64_t time, VideoReader& reader)
 {
     Clip clip;
     reader.appendTo(clip);
@@ -62,42 +61,41 @@ std::vector<float> FrameStore::transformed(Clip& clip) const
 void FrameStore::flush()
 {
     std::vector<std::vector<float>> results(m_waiting.size());
-    const std::size_t threads = std::min<std::size_t>(cores(), m_waiting.size());
-    const auto work = [&](std::size_t first) {
-        for (std::size_t i = first; i < m_waiting.size(); i += threads)
+    const size_t threads = std::min<size_t>(cores(), m_waiting.size());
+    const auto work = [&](size_t first) {
+        for (size_t i = first; i < m_waiting.size(); i += threads)
             results[i] = transformed(m_waiting[i].second);
     };
     {
         std::vector<std::jthread> others;
-        for (std::size_t thread = 1; thread < threads; ++thread)
+        for (size_t thread = 1; thread < threads; ++thread)
             others.emplace_back(work, thread);
         if (threads > 0)
             work(0);
     }
-    for (std::size_t i = 0; i < results.size(); ++i)
+    for (size_t i = 0; i < results.size(); ++i)
         m_frames[m_waiting[i].first] = std::move(results[i]);
     m_waiting.clear();
 }
 
-void FrameStore::keep(const std::unordered_set<std::int64_t>& times)
+void FrameStore::keep(const std::unordered_set<int64_t>& times)
 {
     flush();
     std::erase_if(m_frames, [&](const auto& frame) { return !times.contains(frame.first); });
 }
 
-FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const
+FloatArray FrameStore::assemble(const std::vector<int64_t>& times, int64_t crop) const
 {
     const Transform& t = m_request.transform;
     if (!m_transform)
         return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
-    const auto count = std::int64_t(times.size());
+    const auto count = int64_t(times.size());
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
-    view.values.reserve(
-        std::size_t(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
-    for (std::int64_t channel = 0; channel < 3; ++channel)
-        for (const std::int64_t time : times) {
+    view.values.reserve(size_t(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
+    for (int64_t channel = 0; channel < 3; ++channel)
+        for (const int64_t time : times) {
             const VideoTransform::Frame& frame = m_frames.at(time);
-            for (std::int64_t y = 0; y < t.cropHeight; ++y) {
+            for (int64_t y = 0; y < t.cropHeight; ++y) {
                 const float* row = m_transform->cropRow(frame, crop, channel, y);
                 view.values.insert(view.values.end(), row, row + t.cropWidth);
             }

@@ -44,7 +44,7 @@ void FrameWalk::rest()
     m_reader.reset();
 }
 
-std::int64_t FrameWalk::estimatedNumber(std::int64_t time) const
+int64_t FrameWalk::estimatedNumber(int64_t time) const
 {
     const double seconds = double(time - m_info.start) * m_info.timeBase.value();
     if (m_info.frames && m_info.duration && *m_info.duration > 0)
@@ -52,9 +52,9 @@ std::int64_t FrameWalk::estimatedNumber(std::int64_t time) const
     return std::llround(seconds * m_info.averageRate.value());
 }
 
-void FrameWalk::leapTo(std::int64_t time)
+void FrameWalk::leapTo(int64_t time)
 {
-    const std::int64_t from = m_at.number < 0 ? m_info.start : m_at.time;
+    const int64_t from = m_at.number < 0 ? m_info.start : m_at.time;
     if (!m_info.seekable || double(time - from) * m_info.timeBase.value() < worthALeap)
         return;
     m_reader->seek(time);
@@ -91,7 +91,7 @@ bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit
     return false;
 }
 
-void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& visit)
+void FrameWalk::fetch(const std::vector<int64_t>& times, const Visitor& visit)
 {
     auto next = times.begin();
     auto leaptFor = times.end();

@@ -13,13 +13,13 @@ namespace attnscope {
 
 /// A visited frame.
 struct FrameMark {
-    std::int64_t number = 0;  ///< in presentation order
-    std::int64_t time = 0;    ///< in the stream's time base
+    int64_t number = 0;  ///< in presentation order
+    int64_t time = 0;    ///< in the stream's time base
 };
 
 /// An interval of times, including its end.
 struct Stretch {
-    std::int64_t begin = 0, end = 0;
+    int64_t begin = 0, end = 0;
 };
 
 /// Goes through the frames of a video, seeking over long stretches that are not needed.
@@ -36,7 +36,7 @@ public:
     bool walk(const std::vector<Stretch>& stretches, const Visitor& visit);
 
     /// Visits the frames of these times, which are sorted. Throws FileError if one is not found again.
-    void fetch(const std::vector<std::int64_t>& times, const Visitor& visit);
+    void fetch(const std::vector<int64_t>& times, const Visitor& visit);
 
     /// Closes the file, whose decoder uses memory; the next walk reopens it.
     void rest();
@@ -44,11 +44,11 @@ public:
 private:
     VideoReader& fromTheBeginning();
     /// Seeks to `time` if that skips much.
-    void leapTo(std::int64_t time);
+    void leapTo(int64_t time);
     /// Takes note of the reader's next frame.
     void mark();
     void noteDamage();
-    std::int64_t estimatedNumber(std::int64_t time) const;
+    int64_t estimatedNumber(int64_t time) const;
 
     std::filesystem::path m_path;
     VideoReadOptions m_options;

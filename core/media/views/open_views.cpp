@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-using Times = std::vector<std::int64_t>;
+using Times = std::vector<int64_t>;
 
 /// A video whose clips have been selected; frames are kept as long as memory allows.
 class SampledVideo {
@@ -27,7 +27,7 @@ public:
         , m_walk(path, options, std::move(stop))
         , m_planner(m_walk.info(), m_request, m_path)
         , m_store(m_walk.info(), m_request)
-        , m_room(std::size_t(options.limits.clipBytes / m_store.bytesPerFrame()))
+        , m_room(size_t(options.limits.clipBytes / m_store.bytesPerFrame()))
     {
         const std::vector<FrameMark> marks = look();
         for (const std::vector<FrameMark>& clip : m_planner.clips(marks))
@@ -52,18 +52,18 @@ public:
         views.notes.insert(views.notes.end(), shortfalls.begin(), shortfalls.end());
         views.partial = joined(shortfalls, "; ");
         for (const ViewPlan& plan : m_plans)
-            for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
+            for (int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
                 views.views.push_back(plan);
                 views.views.back().crop = crop;
             }
         return views;
     }
 
-    FloatArray view(std::size_t index)
+    FloatArray view(size_t index)
     {
-        const auto crops = std::size_t(m_request.grid.crops);
+        const auto crops = size_t(m_request.grid.crops);
         hold(index / crops);
-        return m_store.assemble(m_times.at(index / crops), std::int64_t(index % crops));
+        return m_store.assemble(m_times.at(index / crops), int64_t(index % crops));
     }
 
 private:
@@ -94,18 +94,18 @@ private:
             plan.seconds.push_back(double(mark.time - m_walk.info().start) * m_walk.info().timeBase.value());
             times.push_back(mark.time);
         }
-        plan.clip = std::int64_t(m_plans.size());
+        plan.clip = int64_t(m_plans.size());
         m_plans.push_back(std::move(plan));
         m_times.push_back(std::move(times));
     }
 
     /// The frames of as many clips as memory allows, from this one on; of all if possible.
-    std::unordered_set<std::int64_t> group(std::size_t clip) const
+    std::unordered_set<int64_t> group(size_t clip) const
     {
-        std::unordered_set<std::int64_t> wanted;
+        std::unordered_set<int64_t> wanted;
         for (; clip < m_times.size(); ++clip) {
-            std::set<std::int64_t> more(m_times[clip].begin(), m_times[clip].end());
-            std::erase_if(more, [&](std::int64_t time) { return wanted.contains(time); });
+            std::set<int64_t> more(m_times[clip].begin(), m_times[clip].end());
+            std::erase_if(more, [&](int64_t time) { return wanted.contains(time); });
             if (wanted.size() + more.size() > m_room && !wanted.empty())
                 break;
             wanted.insert(more.begin(), more.end());
@@ -120,19 +120,19 @@ private:
 
     bool isHeld(const Times& clip) const
     {
-        return std::ranges::all_of(clip, [&](std::int64_t time) { return m_store.has(time); });
+        return std::ranges::all_of(clip, [&](int64_t time) { return m_store.has(time); });
     }
 
-    void hold(std::size_t clip)
+    void hold(size_t clip)
     {
         m_store.flush();
         if (m_held && isHeld(m_times.at(clip)))
             return;
-        const std::unordered_set<std::int64_t> wanted = group(clip);
+        const std::unordered_set<int64_t> wanted = group(clip);
         m_store.keep(wanted);
         Times missing;
         std::ranges::copy_if(wanted, std::back_inserter(missing),
-                             [&](std::int64_t time) { return !m_store.has(time); });
+                             [&](int64_t time) { return !m_store.has(time); });
         std::ranges::sort(missing);
         m_walk.fetch(missing, [&](const FrameMark& mark, VideoReader& reader) { m_store.add(mark.time, reader); });
         m_store.flush();
@@ -141,12 +141,12 @@ private:
 
     void checkRoom() const
     {
-        const std::size_t frames = std::set<std::int64_t>(m_times.front().begin(), m_times.front().end()).size();
+        const size_t frames = std::set<int64_t>(m_times.front().begin(), m_times.front().end()).size();
         if (frames > m_room)
             throw FileError(m_path,
                             fmt::format("a clip of {} needs {} bytes at a time, above the limit for clips",
-                                        counted(std::int64_t(frames), "frame"),
-                                        std::int64_t(frames) * m_store.bytesPerFrame()),
+                                        counted(int64_t(frames), "frame"),
+                                        int64_t(frames) * m_store.bytesPerFrame()),
                             "use fewer crops, or raise the limit");
     }
 
@@ -188,7 +188,7 @@ private:
     FrameWalk m_walk;
     ViewPlanner m_planner;
     FrameStore m_store;
-    std::size_t m_room;             // in frames
+    size_t m_room;                  // in frames
     bool m_held = false;            // whether a group is complete
     std::vector<ViewPlan> m_plans;  // one per clip
     std::vector<Times> m_times;     // their times
@@ -207,7 +207,7 @@ VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions op
         settled.grid.crops = 1;
     const auto video = std::make_shared<SampledVideo>(path, options, settled, std::move(stop));
     VideoViews views = video->views();
-    views.view = [video](std::size_t index) { return video->view(index); };
+    views.view = [video](size_t index) { return video->view(index); };
     return views;
 }
 

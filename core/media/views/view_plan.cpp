@@ -13,8 +13,8 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 per second: the largest plausible count
-constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
+constexpr int64_t maxFrames = 10'000'000;  // more than a day at 100 per second: the largest plausible count
+constexpr int64_t maxUnits = int64_t{1} << 53;
 constexpr double timeRounding = 0.002;  // seconds: Matroska rounds times to milliseconds
 
 /// Impossible metadata of a container are ignored.
@@ -24,9 +24,9 @@ VideoTiming timingOf(const VideoInfo& info)
     timing.rate = info.averageRate.numerator > 0 ? info.averageRate.value() : 30;
     timing.secondsPerUnit = info.timeBase.value();
     timing.start = info.start;
-    const bool frames = info.frames && *info.frames > 0 && *info.frames <= mostFrames;
-    const bool duration = info.duration && *info.duration > 0 && *info.duration < mostUnits;
-    if (frames && duration && std::abs(info.start) < mostUnits) {
+    const bool frames = info.frames && *info.frames > 0 && *info.frames <= maxFrames;
+    const bool duration = info.duration && *info.duration > 0 && *info.duration < maxUnits;
+    if (frames && duration && std::abs(info.start) < maxUnits) {
         timing.frames = info.frames;
         timing.duration = info.duration;
     }
@@ -36,7 +36,7 @@ VideoTiming timingOf(const VideoInfo& info)
 ClipSampling samplingOf(const ViewRequest& request)
 {
     ClipSampling sampling;
-    sampling.frames = std::max<std::int64_t>(request.frames, 1);
+    sampling.frames = std::max<int64_t>(request.frames, 1);
     sampling.interval = request.interval;
     sampling.clips = request.grid.clips;
     sampling.rule = request.frames == 0 ? SamplingRule::Even : request.rule;
@@ -47,20 +47,20 @@ ClipSampling samplingOf(const ViewRequest& request)
 }
 
 /// As if all frames were of the same length.
-std::vector<std::int64_t> singleFrameTimes(const VideoTiming& timing, const ClipSampling& sampling)
+std::vector<int64_t> singleFrameTimes(const VideoTiming& timing, const ClipSampling& sampling)
 {
-    const std::vector<std::int64_t> even = evenTimes(timing);
-    std::vector<std::int64_t> times;
+    const std::vector<int64_t> even = evenTimes(timing);
+    std::vector<int64_t> times;
     for (const SampledClip& clip : sampleClips(timing, even, sampling))
-        times.push_back(even[std::size_t(clip.frames.front())]);
+        times.push_back(even[size_t(clip.frames.front())]);
     return times;
 }
 
-std::string ordinal(std::int64_t number)
+std::string ordinal(int64_t number)
 {
     constexpr std::array<const char*, 4> suffixes{"th", "st", "nd", "rd"};
-    const std::int64_t last = number % 10, teens = number % 100 / 10;
-    return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[std::size_t(last)]);
+    const int64_t last = number % 10, teens = number % 100 / 10;
+    return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[size_t(last)]);
 }
 
 }
@@ -70,8 +70,8 @@ ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std:
     , m_timing(timingOf(info))
     , m_length(info.duration ? info.duration : info.tagged)
     , m_sampling(samplingOf(request))
-    , m_begin(std::numeric_limits<std::int64_t>::min())
-    , m_end(std::numeric_limits<std::int64_t>::max())
+    , m_begin(std::numeric_limits<int64_t>::min())
+    , m_end(std::numeric_limits<int64_t>::max())
 {
     if (info.averageRate.numerator <= 0)
         m_notes.emplace_back("it does not specify its frame rate; 30 frames per second are assumed");
@@ -98,16 +98,16 @@ void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
     };
     m_begin = info.start + units(request.start);
     if (request.duration)
-        m_end = m_begin + std::max<std::int64_t>(units(*request.duration), 1);
+        m_end = m_begin + std::max<int64_t>(units(*request.duration), 1);
     m_sampling.startTime = StartTime::Subtract;
     if (!m_timing.hasUnit())
         return;
     const double unit = m_timing.unit();
-    const std::int64_t end = std::min(m_end, info.start + *m_timing.duration);
+    const int64_t end = std::min(m_end, info.start + *m_timing.duration);
     if (end <= m_begin)
         refusePart(fmt::format("it is {:.2f} s long, but the requested part starts at {:.2f} s",
                                double(*m_timing.duration) * m_timing.secondsPerUnit, request.start));
-    const std::int64_t frames = std::max<std::int64_t>(std::llround(double(end - m_begin) / unit), 1);
+    const int64_t frames = std::max<int64_t>(std::llround(double(end - m_begin) / unit), 1);
     m_timing = part(m_timing, frames, m_begin, end);
 }
 
@@ -130,9 +130,9 @@ void ViewPlanner::expectFrames()
 VideoTiming ViewPlanner::timingOfFrames(const std::vector<FrameMark>& marks) const
 {
     const auto count = std::ssize(marks);
-    const std::int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
-    const std::int64_t frame = count > 1 ? std::llround(double(last - begin) / double(count - 1)) : 1;
-    const std::int64_t end = m_timing.start + std::min(m_length.value_or(0), mostUnits);
+    const int64_t begin = std::max(m_begin, marks.front().time), last = marks.back().time;
+    const int64_t frame = count > 1 ? std::llround(double(last - begin) / double(count - 1)) : 1;
+    const int64_t end = m_timing.start + std::min(m_length.value_or(0), maxUnits);
     const bool whole = end > last && double(last + frame - begin) > 0.95 * double(std::min(m_end, end) - begin);
     return part(m_timing, count, begin, std::min(m_end, whole ? end : last + frame));
 }
@@ -145,11 +145,11 @@ bool ViewPlanner::expects(const FrameMark& mark) const
 
 std::vector<Stretch> ViewPlanner::stretches() const
 {
-    const std::int64_t last = m_end - 1;
+    const int64_t last = m_end - 1;
     std::vector<Stretch> stretches;
     if (!byTime())
         return {{m_begin, last}};
-    for (const std::int64_t time : m_frameTimes)
+    for (const int64_t time : m_frameTimes)
         stretches.push_back({time, time});
     if (m_sampling.rule == SamplingRule::Published)
         for (const ClipWindow& window : clipWindows(m_timing, m_sampling))
@@ -161,10 +161,10 @@ bool ViewPlanner::shorten(const std::vector<FrameMark>& marks)
 {
     if (marks.empty())
         return false;
-    const std::int64_t count = marks.back().number - marks.front().number + 1;
+    const int64_t count = marks.back().number - marks.front().number + 1;
     if (!breaksOff(m_timing, count, marks.back().time))
         return false;
-    const std::int64_t end = marks.back().time + std::max<std::int64_t>(std::llround(m_timing.unit()), 1);
+    const int64_t end = marks.back().time + std::max<int64_t>(std::llround(m_timing.unit()), 1);
     m_timing = part(m_timing, count, marks.front().time, end);
     m_sampling.startTime = StartTime::Subtract;
     expectFrames();
@@ -175,27 +175,27 @@ std::vector<std::vector<FrameMark>> ViewPlanner::clips(const std::vector<FrameMa
 {
     if (marks.empty())
         refusePart("the requested part contains no frames");
-    std::vector<std::int64_t> times;
+    std::vector<int64_t> times;
     for (const FrameMark& mark : marks)
         times.push_back(mark.time);
     std::vector<std::vector<FrameMark>> clips;
-    std::vector<std::int64_t> frameTimes = m_frameTimes;
-    std::int64_t slack = 0;
+    std::vector<int64_t> frameTimes = m_frameTimes;
+    int64_t slack = 0;
     if (m_sampling.rule == SamplingRule::Even && !m_timing.hasUnit()) {
         const VideoTiming timing = timingOfFrames(marks);
         frameTimes = singleFrameTimes(timing, m_sampling);
-        slack = std::int64_t(std::min(timeRounding / timing.secondsPerUnit, timing.unit() / 4));
+        slack = int64_t(std::min(timeRounding / timing.secondsPerUnit, timing.unit() / 4));
     }
-    for (const std::int64_t time : frameTimes) {
+    for (const int64_t time : frameTimes) {
         const auto shown = std::ranges::upper_bound(times, time + slack) - times.begin();
-        clips.push_back({marks[std::size_t(std::max<std::ptrdiff_t>(shown - 1, 0))]});
+        clips.push_back({marks[size_t(std::max<ptrdiff_t>(shown - 1, 0))]});
     }
     if (!clips.empty())
         return clips;
     for (const SampledClip& sampled : sampleClips(m_timing, times, m_sampling)) {
         std::vector<FrameMark>& clip = clips.emplace_back();
-        for (const std::int64_t frame : sampled.frames)
-            clip.push_back(marks[std::size_t(frame)]);
+        for (const int64_t frame : sampled.frames)
+            clip.push_back(marks[size_t(frame)]);
     }
     return clips;
 }
@@ -207,7 +207,7 @@ double ViewPlanner::seconds() const
 
 std::string ViewPlanner::name() const
 {
-    const std::int64_t clips = m_sampling.clips, frames = m_sampling.frames;
+    const int64_t clips = m_sampling.clips, frames = m_sampling.frames;
     if (m_sampling.rule == SamplingRule::Even)
         return clips == 1 ? "1 frame, the middle one" : fmt::format("{} single frames, evenly spread", clips);
     if (m_sampling.rule == SamplingRule::Segments)

@@ -46,11 +46,11 @@ private:
 
     std::string m_path;
     VideoTiming m_timing;
-    std::optional<std::int64_t> m_length;  // as the container states it
+    std::optional<int64_t> m_length;  // as the container states it
     ClipSampling m_sampling;
-    std::int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
-    std::vector<std::int64_t> m_frameTimes;       // single frames located by their times
-    std::unordered_set<std::int64_t> m_expected;  // as multiples of the timing's unit
+    int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
+    std::vector<int64_t> m_frameTimes;       // single frames located by their times
+    std::unordered_set<int64_t> m_expected;  // as multiples of the timing's unit
     std::vector<std::string> m_notes;
 };
 

@@ -17,17 +17,17 @@ namespace {
 at::Tensor unitRows(const std::vector<const std::vector<float>*>& rows)
 {
     at::Tensor matrix = at::empty({std::ssize(rows), std::ssize(*rows.front())}, at::kDouble);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        matrix[std::int64_t(i)].copy_(at::tensor(*rows[i], at::kDouble));
+    for (size_t i = 0; i < rows.size(); ++i)
+        matrix[int64_t(i)].copy_(at::tensor(*rows[i], at::kDouble));
     return matrix / matrix.norm(2, -1, true).clamp_min(1e-12);
 }
 
 /// The other row with the largest product.
-std::int64_t nearestOther(const at::Tensor& query, const at::Tensor& rows, std::int64_t own)
+int64_t nearestOther(const at::Tensor& query, const at::Tensor& rows, int64_t own)
 {
     at::Tensor products = at::mv(rows, query);
     products[own].fill_(-std::numeric_limits<double>::infinity());
-    return products.argmax().item<std::int64_t>();
+    return products.argmax().item<int64_t>();
 }
 
 std::optional<double> sameNeighbours(const std::vector<const FeatureDrift*>& inputs)
@@ -40,8 +40,8 @@ std::optional<double> sameNeighbours(const std::vector<const FeatureDrift*>& inp
         own.push_back(&drift->values);
     }
     const at::Tensor exactRows = unitRows(exact), ownRows = unitRows(own);
-    std::int64_t same = 0;
-    for (std::int64_t i = 0; i < exactRows.size(0); ++i)
+    int64_t same = 0;
+    for (int64_t i = 0; i < exactRows.size(0); ++i)
         same += nearestOther(ownRows[i], exactRows, i) == nearestOther(exactRows[i], exactRows, i) ? 1 : 0;
     return double(same) / double(inputs.size());
 }

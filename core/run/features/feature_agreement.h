@@ -13,7 +13,7 @@ namespace attnscope {
 
 struct FeatureAgreement {
     std::string attention;
-    std::int64_t inputs = 0;
+    int64_t inputs = 0;
     CosineSummary cosine;  ///< of each input's features with exact attention's
     /// Fraction of inputs whose nearest neighbour (largest cosine) among the exact features of the other inputs is that of their own exact
     /// features. Empty for fewer than three inputs: of two, each is the other's neighbour.

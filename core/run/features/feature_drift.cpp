@@ -15,7 +15,7 @@ Clip imageOf(const at::Tensor& colours, const TokenLayout& layout)
 {
     Clip image = blankClip(layout.frames, layout.rows, layout.columns);
     const at::Tensor bytes = (colours * 255).round().to(at::kByte).contiguous();
-    std::copy_n(bytes.const_data_ptr<std::uint8_t>(), image.pixels.size(), image.pixels.begin());
+    std::copy_n(bytes.const_data_ptr<uint8_t>(), image.pixels.size(), image.pixels.begin());
     return image;
 }
 
@@ -72,7 +72,7 @@ void FeatureDriftCollector::add(const TokenFeatures& features,
         std::ranges::transform(map, m_sum.patchCosines, m_sum.patchCosines.begin(), std::plus());
     }
     m_sum.layers.resize(tokenCosines.size());
-    for (std::size_t layer = 0; layer < tokenCosines.size(); ++layer) {
+    for (size_t layer = 0; layer < tokenCosines.size(); ++layer) {
         const std::vector<double>& own = tokenCosines[layer];
         m_sum.layers[layer].patches += meanOf(own.begin() + exact.layout.prefix, own.end());
         if (exact.token.defined())

@@ -33,7 +33,7 @@ private:
     const ExactFeatures& m_exact;
     FeatureKind m_kind;
     FeatureDrift m_sum;
-    std::int64_t m_seeds = 0;
+    int64_t m_seeds = 0;
 };
 
 }

@@ -13,7 +13,7 @@ at::Tensor atLeastFloat(const at::Tensor& values)
 }
 
 /// (C,H,W) or (C,T,H,W) of a batch, which may be one of pixels (B,H,W,3).
-std::vector<std::int64_t> elementShape(const at::Tensor& input)
+std::vector<int64_t> elementShape(const at::Tensor& input)
 {
     if (input.scalar_type() == at::kByte)
         return {input.size(3), input.size(1), input.size(2)};

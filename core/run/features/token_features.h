@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/run/classifier.h"
-#include "core/run/feature_kind.h"
+#include "core/run/features/feature_kind.h"
 #include "core/run/observers.h"
 
 #include <ATen/ATen.h>

@@ -81,10 +81,10 @@ Json Findings::value(const std::string& key) const
     return found != nullptr ? found->value : vitDefaults().value(key, Json());
 }
 
-std::int64_t Findings::integer(const std::string& key) const
+int64_t Findings::integer(const std::string& key) const
 {
     const Json found = value(key);
-    return found.is_number_integer() ? found.get<std::int64_t>() : 0;
+    return found.is_number_integer() ? found.get<int64_t>() : 0;
 }
 
 std::string Findings::text(const std::string& key) const

@@ -25,7 +25,7 @@ public:
     bool has(const std::string& key) const { return find(key) != nullptr; }
     /// The value so far, else the default.
     Json value(const std::string& key) const;
-    std::int64_t integer(const std::string& key) const;  ///< 0 if it is not known
+    int64_t integer(const std::string& key) const;  ///< 0 if it is not known
     bool flag(const std::string& key) const { return value(key) == Json(true); }
     std::string text(const std::string& key) const;
     bool seen(const std::string& key) const;

@@ -151,7 +151,7 @@ void finishSiglip(Translation& translation)
     giveAxes(translation);
     for (const std::string kind : {"weight", "bias"})
         if (const auto whole = translation.take("attn_pool.in_proj_" + kind)) {
-            const std::int64_t width = whole->shape().empty() ? 0 : whole->shape().front() / 3;
+            const int64_t width = whole->shape().empty() ? 0 : whole->shape().front() / 3;
             translation.tensors["attn_pool.q." + kind] = rowsOf(*whole, 0, width);
             translation.tensors["attn_pool.kv." + kind] = rowsOf(*whole, width, 3 * width);
         }

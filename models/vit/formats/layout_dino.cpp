@@ -71,7 +71,7 @@ bool periodsDiffer(const NamedTensor& periods)
 {
     try {
         const std::vector<float> values = periods.readFloat();
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        for (size_t i = 0; i < values.size(); ++i) {
             const double expected = std::pow(100.0, double(i) / double(values.size()));
             if (std::abs(values[i] - expected) > 1e-5 * expected)
                 return true;
@@ -92,7 +92,7 @@ void finishDinov3(Translation& translation)
     for (const std::string& name : biases) {
         const NamedTensor whole = *translation.take(name);
         const std::string prefix = name.substr(0, name.size() - 8);
-        const std::int64_t width = whole.shape().empty() ? 0 : whole.shape().front() / 3;
+        const int64_t width = whole.shape().empty() ? 0 : whole.shape().front() / 3;
         translation.tensors[prefix + "q_bias"] = rowsOf(whole, 0, width);
         translation.tensors[prefix + "v_bias"] = rowsOf(whole, 2 * width, 3 * width);
     }

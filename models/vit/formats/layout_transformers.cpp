@@ -126,7 +126,7 @@ void finishLibraryDinov3(Translation& translation)
         const std::string stem = name.substr(0, name.find(".ls"));
         if (name.ends_with(".ls1.gamma") || name.ends_with(".ls2.gamma"))
             translation.rename(name, stem + ".gamma_" + name[stem.size() + 3]);
-        if (const std::size_t at = name.find(".mlp.fc1_x."); at != std::string::npos) {
+        if (const size_t at = name.find(".mlp.fc1_x."); at != std::string::npos) {
             const std::string block = name.substr(0, at);
             if (!tensors.contains(block + ".mlp.fc1_g.weight"))
                 translation.rename(name, block + ".mlp.fc1." + name.substr(at + 11));

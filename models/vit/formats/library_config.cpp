@@ -16,7 +16,7 @@ struct LibraryModel {
     double eps;
     const char* act;
     const char* pool;
-    std::int64_t heads;
+    int64_t heads;
 };
 
 constexpr std::array<LibraryModel, 10> libraryModels{
@@ -47,7 +47,7 @@ std::vector<std::string> labelsOf(const Json& config)
     for (const auto& [number, text] : found->items()) {
         const bool digits = !number.empty() && number.size() < 7
                             && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
-        const std::size_t index = digits ? std::stoul(number) : labels.size();
+        const size_t index = digits ? std::stoul(number) : labels.size();
         if (index >= labels.size() || !text.is_string())
             return {};
         labels[index] = printable(text.get<std::string>());

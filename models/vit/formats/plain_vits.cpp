@@ -27,15 +27,15 @@ void eachLine(std::string_view text, const std::function<void(const Fields&)>& t
             continue;
         }
         Fields fields;
-        for (std::size_t i = 0; i < names.size(); ++i)
+        for (size_t i = 0; i < names.size(); ++i)
             fields[names[i]] = values.at(i);
         take(fields);
     }
 }
 
-std::int64_t integer(std::string_view text)
+int64_t integer(std::string_view text)
 {
-    return parseNumber<std::int64_t>(text).value();
+    return parseNumber<int64_t>(text).value();
 }
 
 double real(std::string_view text)
@@ -67,7 +67,7 @@ bool readPreparation(std::string_view key, std::string_view value, ImagePreparat
     return true;
 }
 
-void readImage(std::string_view text, std::int64_t& height, std::int64_t& width)
+void readImage(std::string_view text, int64_t& height, int64_t& width)
 {
     const auto sides = split(text, 'x');
     height = integer(sides.at(0));

@@ -21,13 +21,13 @@ struct PlainVit {
     int stage = 0;  ///< 1 to 3: it can be run; 4: NaFlex, which stores its patches in another way
     /// timm's source file, which decides how tensors are stored: "vision_transformer", "deit", "eva", "beit", …
     std::string module;
-    std::int64_t width = 0, depth = 0, heads = 0, hidden = 0;
-    std::int64_t patch = 0;
-    std::int64_t imageHeight = 0, imageWidth = 0;
-    std::int64_t classes = 0;      ///< of the default weights; 0: without a head
+    int64_t width = 0, depth = 0, heads = 0, hidden = 0;
+    int64_t patch = 0;
+    int64_t imageHeight = 0, imageWidth = 0;
+    int64_t classes = 0;           ///< of the default weights; 0: without a head
     ImagePreparation preparation;  ///< of the default weights
     std::string tag;               ///< of the default weights: "augreg_in21k_ft_in1k"
-    std::int64_t parameters = 0;
+    int64_t parameters = 0;
     double macs = 0;  ///< multiply-adds of one image of its size
     Json switches;    ///< keys of a model description that differ from their defaults, without sizes
 
@@ -39,7 +39,7 @@ struct PlainVitWeights {
     std::string name, tag;
     bool published = false;  ///< timm knows a place to get them
     std::string licence;
-    std::int64_t imageHeight = 0, imageWidth = 0;
+    int64_t imageHeight = 0, imageWidth = 0;
     ImagePreparation preparation;
 };
 

@@ -85,10 +85,10 @@ private:
     void readHint(const LayoutHint& hint)
     {
         const std::string witness = "the layout, " + m_translation.naming;
-        const std::int64_t width = m_findings.integer("embed_dim");
+        const int64_t width = m_findings.integer("embed_dim");
         if (hint.key != "head_dim")
             m_findings.put(hint.key, hint.value, witness);
-        else if (const auto channels = hint.value.get<std::int64_t>(); channels > 0 && width % channels == 0)
+        else if (const auto channels = hint.value.get<int64_t>(); channels > 0 && width % channels == 0)
             m_findings.putSeen("num_heads", width / channels, witness + ": tables of its rotary positions");
     }
 

@@ -12,16 +12,15 @@ std::string quoted(const std::string& name)
     return "`" + name + "`";
 }
 
-std::int64_t squareRoot(std::int64_t count)
+int64_t squareRoot(int64_t count)
 {
-    const auto side = std::int64_t(std::llround(std::sqrt(double(std::max<std::int64_t>(count, 0)))));
+    const auto side = int64_t(std::llround(std::sqrt(double(std::max<int64_t>(count, 0)))));
     return side > 0 && side * side == count ? side : 0;
 }
 
 class StructureReader {
 public:
-    StructureReader(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize,
-                    Findings& findings)
+    StructureReader(const Translation& translation, std::pair<int64_t, int64_t> imageSize, Findings& findings)
         : m_index(translation.tensors)
         , m_imageSize(imageSize)
         , m_findings(findings)
@@ -45,9 +44,9 @@ private:
         m_findings.putSeen(key, there ? valueIfThere : !valueIfThere, (there ? "" : "no ") + quoted(name));
     }
 
-    void size(const char* key, const std::string& name, std::size_t axis)
+    void size(const char* key, const std::string& name, size_t axis)
     {
-        if (const std::int64_t found = m_index.size(name, axis); found > 0)
+        if (const int64_t found = m_index.size(name, axis); found > 0)
             m_findings.putSeen(key, found, "shape of " + quoted(name));
     }
 
@@ -56,7 +55,7 @@ private:
         size("embed_dim", "patch_embed.proj.weight", 0);
         size("patch_size", "patch_embed.proj.weight", 3);
         m_findings.putSeen("depth", m_index.count("blocks."), "the number of `blocks.`");
-        const std::int64_t classes = m_index.size("head.weight", 0);
+        const int64_t classes = m_index.size("head.weight", 0);
         m_findings.putSeen("num_classes", classes, classes > 0 ? "shape of `head.weight`" : "no `head.weight`");
         flag("patch_bias", "patch_embed.proj.bias", true);
         flag("patch_norm", "patch_embed.norm.weight", true);
@@ -67,7 +66,7 @@ private:
     {
         flag("class_token", "cls_token", true);
         flag("distilled", "dist_token", true);
-        const std::int64_t registers = m_index.size("reg_token", 1);
+        const int64_t registers = m_index.size("reg_token", 1);
         m_findings.putSeen("reg_tokens", registers, registers > 0 ? "shape of `reg_token`" : "no `reg_token`");
     }
 
@@ -108,8 +107,7 @@ private:
 
     void readParallel(const std::string& block)
     {
-        const std::int64_t width = m_findings.integer("embed_dim"),
-                           rows = m_index.size(block + "in_proj.weight", 0);
+        const int64_t width = m_findings.integer("embed_dim"), rows = m_index.size(block + "in_proj.weight", 0);
         m_findings.putSeen("mlp_hidden", rows - 3 * width, "shape of " + quoted(block + "in_proj.weight"));
         flag("qkv_bias", block + "in_proj.bias", true);
         flag("fused_out", block + "out_proj.weight", true);
@@ -132,8 +130,7 @@ private:
         flag("proj_bias", m_attention + "proj.bias", true);
         flag("mlp_norm", mlp + "norm.weight", true);
         flag("mlp_bias", mlp + "fc1.bias", true);
-        const std::int64_t rows = m_index.size(mlp + "fc1.weight", 0),
-                           hidden = m_index.size(mlp + "fc2.weight", 1);
+        const int64_t rows = m_index.size(mlp + "fc1.weight", 0), hidden = m_index.size(mlp + "fc2.weight", 1);
         m_findings.putSeen("mlp", hidden > 0 && rows == 2 * hidden ? "glu" : "plain",
                            "shapes of " + quoted(mlp + "fc1.weight") + " and `fc2`");
         size("mlp_hidden", mlp + "fc2.weight", 1);
@@ -142,9 +139,9 @@ private:
     /// Tensors with one entry for each head, or for each channel of a head.
     void readHeads()
     {
-        const std::int64_t width = m_findings.integer("embed_dim");
-        const auto perHead = [&](const std::string& name, std::size_t axis) {
-            if (const std::int64_t channels = m_index.size(name, axis); channels > 0 && width % channels == 0)
+        const int64_t width = m_findings.integer("embed_dim");
+        const auto perHead = [&](const std::string& name, size_t axis) {
+            if (const int64_t channels = m_index.size(name, axis); channels > 0 && width % channels == 0)
                 m_findings.putSeen("num_heads", width / channels, "shape of " + quoted(name));
         };
         perHead(m_attention + "q_norm.weight", 0);
@@ -174,10 +171,10 @@ private:
     {
         flag("final_norm", "norm.weight", true);
         flag("fc_norm", "fc_norm.weight", true);
-        const std::int64_t width = m_findings.integer("embed_dim");
+        const int64_t width = m_findings.integer("embed_dim");
         if (m_index.has("attn_pool.latent")) {
             m_findings.putSeen("pool", "map", "`attn_pool.latent`");
-            if (const std::int64_t hidden = m_index.size("attn_pool.mlp.fc1.weight", 0);
+            if (const int64_t hidden = m_index.size("attn_pool.mlp.fc1.weight", 0);
                 hidden != m_findings.integer("mlp_hidden") && hidden > 0)
                 m_findings.putSeen("map_hidden", hidden, "shape of `attn_pool.mlp.fc1.weight`");
         } else if (width > 0 && m_index.size("head.weight", 1) == 2 * width) {
@@ -188,55 +185,55 @@ private:
     void readPositions()
     {
         const auto shape = m_index.shape("pos_embed");
-        const std::int64_t patch = m_findings.integer("patch_size");
+        const int64_t patch = m_findings.integer("patch_size");
         if (shape.size() != 3) {
             m_findings.putSeen("pos_embed", "none", "no `pos_embed`");
             return readTable(patch);
         }
         m_findings.putSeen("pos_embed", "learned", "`pos_embed`");
-        const std::int64_t prefix = (m_findings.flag("class_token") ? 1 : 0)
-                                    + (m_findings.flag("distilled") ? 1 : 0) + m_findings.integer("reg_tokens");
+        const int64_t prefix = (m_findings.flag("class_token") ? 1 : 0) + (m_findings.flag("distilled") ? 1 : 0)
+                               + m_findings.integer("reg_tokens");
         const auto& [height, width] = m_imageSize;
-        const std::int64_t stated = patch > 0 ? (height / patch) * (width / patch) : 0;
+        const int64_t stated = patch > 0 ? (height / patch) * (width / patch) : 0;
         for (const bool withPrefix : {false, true}) {
-            const std::int64_t patches = shape[1] - (withPrefix ? prefix : 0);
+            const int64_t patches = shape[1] - (withPrefix ? prefix : 0);
             if (patches == stated && patches > 0)
                 return putGrid(height, width, withPrefix || prefix == 0,
                                "`pos_embed`, and the image size next to the file");
         }
         for (const bool withPrefix : {false, true})
-            if (const std::int64_t side = squareRoot(shape[1] - (withPrefix ? prefix : 0)); side > 0)
+            if (const int64_t side = squareRoot(shape[1] - (withPrefix ? prefix : 0)); side > 0)
                 return putGrid(side * patch, side * patch, withPrefix || prefix == 0,
                                "rows of `pos_embed`, of a square");
     }
 
-    void readTable(std::int64_t patch)
+    void readTable(int64_t patch)
     {
-        const std::int64_t rows = m_index.size(m_attention + "relative_position_bias_table", 0);
+        const int64_t rows = m_index.size(m_attention + "relative_position_bias_table", 0);
         const auto& [height, width] = m_imageSize;
         if (rows == 0 || patch == 0)
             return;
         if ((2 * (height / patch) - 1) * (2 * (width / patch) - 1) + 3 == rows)
             return putSize(height, width,
                            "rows of the table of relative positions, and the image size next to the file");
-        if (const std::int64_t side = squareRoot(rows - 3); side % 2 == 1)
+        if (const int64_t side = squareRoot(rows - 3); side % 2 == 1)
             putSize((side + 1) / 2 * patch, (side + 1) / 2 * patch,
                     "rows of the table of relative positions, of a square");
     }
 
-    void putGrid(std::int64_t height, std::int64_t width, bool withPrefix, const std::string& witness)
+    void putGrid(int64_t height, int64_t width, bool withPrefix, const std::string& witness)
     {
         m_findings.putSeen("pos_prefix", withPrefix, witness);
         putSize(height, width, witness);
     }
 
-    void putSize(std::int64_t height, std::int64_t width, const std::string& witness)
+    void putSize(int64_t height, int64_t width, const std::string& witness)
     {
         m_findings.putSeen("img_size", height == width ? Json(height) : Json{height, width}, witness);
     }
 
     const TensorIndex m_index;
-    const std::pair<std::int64_t, std::int64_t> m_imageSize;
+    const std::pair<int64_t, int64_t> m_imageSize;
     Findings& m_findings;
     std::string m_attention;  ///< where the attention of the first block is
 };
@@ -251,8 +248,7 @@ bool isPlainVit(const TensorIndex& index)
     return kernel.size() == 4 && kernel[0] > 0 && kernel[1] == 3 && kernel[2] == kernel[3] && block;
 }
 
-void readStructure(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize,
-                   Findings& findings)
+void readStructure(const Translation& translation, std::pair<int64_t, int64_t> imageSize, Findings& findings)
 {
     StructureReader(translation, imageSize, findings).read();
 }
@@ -260,14 +256,14 @@ void readStructure(const Translation& translation, std::pair<std::int64_t, std::
 void readKeyHeads(const Translation& translation, Findings& findings)
 {
     const TensorIndex index(translation.tensors);
-    const std::int64_t width = findings.integer("embed_dim"), heads = findings.integer("num_heads");
+    const int64_t width = findings.integer("embed_dim"), heads = findings.integer("num_heads");
     if (heads <= 0 || width % heads != 0 || findings.text("block") == "parallel")
         return;
     Json list = Json::array();
     bool fewer = false;
-    for (std::int64_t layer = 0; layer < findings.integer("depth"); ++layer) {
-        const std::int64_t rows = index.size("blocks." + std::to_string(layer) + ".attn.qkv.weight", 0);
-        const std::int64_t keys = (rows - width) / 2 / (width / heads);
+    for (int64_t layer = 0; layer < findings.integer("depth"); ++layer) {
+        const int64_t rows = index.size("blocks." + std::to_string(layer) + ".attn.qkv.weight", 0);
+        const int64_t keys = (rows - width) / 2 / (width / heads);
         fewer = fewer || (rows > width && keys < heads);
         list.push_back(keys);
     }

@@ -15,8 +15,7 @@ bool isPlainVit(const TensorIndex& index);
 
 /// Everything that names and shapes of translated tensors show, with the tensor that shows it. `imageSize`: that of a file next to the
 /// checkpoint, height and width, or zeros: only it tells a grid of positions that is not square.
-void readStructure(const Translation& translation, std::pair<std::int64_t, std::int64_t> imageSize,
-                   Findings& findings);
+void readStructure(const Translation& translation, std::pair<int64_t, int64_t> imageSize, Findings& findings);
 
 /// Keys and values per head, one number a layer, once the heads are known; nothing is found if all layers have as many as queries.
 void readKeyHeads(const Translation& translation, Findings& findings);

@@ -74,12 +74,12 @@ std::string textIn(const Json& config, const char* key)
     return found != config.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::pair<std::int64_t, std::int64_t> sidesOf(const Json& value)
+std::pair<int64_t, int64_t> sidesOf(const Json& value)
 {
-    const auto side = [](const Json& number) -> std::int64_t {
+    const auto side = [](const Json& number) -> int64_t {
         constexpr double largest = 16384;
         const double pixels = number.is_number_integer() ? number.get<double>() : 0;
-        return pixels >= 1 && pixels <= largest ? std::int64_t(pixels) : 0;
+        return pixels >= 1 && pixels <= largest ? int64_t(pixels) : 0;
     };
     if (value.is_array() && value.size() >= 2)
         return {side(value[value.size() - 2]), side(value[value.size() - 1])};
@@ -285,7 +285,7 @@ std::string activationNamed(const std::string& name)
     return name == "silu" || name == "swish" ? "silu" : "";
 }
 
-std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config)
+std::pair<int64_t, int64_t> statedImageSize(const Json& config)
 {
     if (!config.is_object())
         return {};
@@ -296,12 +296,10 @@ std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config)
         if (weights.contains("input_size"))
             return sidesOf(weights.at("input_size"));
         const PlainVit* vit = findPlainVit(textIn(config, "architecture"));
-        return vit != nullptr ? std::pair(vit->imageHeight, vit->imageWidth)
-                              : std::pair<std::int64_t, std::int64_t>();
+        return vit != nullptr ? std::pair(vit->imageHeight, vit->imageWidth) : std::pair<int64_t, int64_t>();
     }
     const Json& vision = config.contains("vision_config") ? partOf(config, "vision_config") : config;
-    return vision.contains("image_size") ? sidesOf(vision.at("image_size"))
-                                         : std::pair<std::int64_t, std::int64_t>();
+    return vision.contains("image_size") ? sidesOf(vision.at("image_size")) : std::pair<int64_t, int64_t>();
 }
 
 bool isTimmConfig(const Json& config)

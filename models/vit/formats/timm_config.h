@@ -5,7 +5,7 @@
 namespace attnscope {
 
 /// The image size that a config.json states, height and width; zeros if it states none.
-std::pair<std::int64_t, std::int64_t> statedImageSize(const Json& config);
+std::pair<int64_t, int64_t> statedImageSize(const Json& config);
 
 /// timm's config.json: in its own part and, in older files, in one flat object (docs/checkpoints.md).
 bool isTimmConfig(const Json& config);

@@ -31,9 +31,9 @@ StorageForm formOf(const PlainVit& vit)
 
 /// Puts the rows of a joined tensor under names of their own.
 void split(NamedTensors& into, const NamedTensor& whole, const std::string& prefix, const std::string& kind,
-           const std::vector<std::pair<const char*, std::int64_t>>& parts)
+           const std::vector<std::pair<const char*, int64_t>>& parts)
 {
-    std::int64_t first = 0;
+    int64_t first = 0;
     for (const auto& [name, rows] : parts) {
         into[prefix + name + kind] = rowsOf(whole, first, first + rows);
         first += rows;
@@ -73,24 +73,23 @@ bool sameSwitches(const PlainVit& vit, const Json& description)
     });
 }
 
-std::int64_t distance(const PlainVit& vit, const Json& description)
+int64_t distance(const PlainVit& vit, const Json& description)
 {
     // Names for tests, and one of a form that no published weights of other names have, are the last choice.
-    std::int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 150'000
-                                                                                                      : 0;
+    int64_t sum = vit.name.starts_with("test_") || vit.name.find("lingbot") != std::string::npos ? 150'000 : 0;
     for (const char* key : {"embed_dim", "depth", "num_heads", "patch_size"})
-        sum += std::abs(valueOf(vit, key).get<std::int64_t>() - description.value(key, std::int64_t{0}));
+        sum += std::abs(valueOf(vit, key).get<int64_t>() - description.value(key, int64_t{0}));
     for (const char* key : {"pool", "final_norm", "fc_norm", "pool_prefix", "rope"})
         sum += sameJson(valueOf(vit, key), description.value(key, vitDefaults().at(key))) ? 0 : 100'000;
     return sum;
 }
 
 /// A ratio from which timm computes exactly this width: it cuts the product with the width of the tokens off.
-double ratioFor(const PlainVit& vit, std::int64_t hidden, std::int64_t width)
+double ratioFor(const PlainVit& vit, int64_t hidden, int64_t width)
 {
     const bool packed = vit.module == "vision_transformer" && vit.switches.value("mlp", "plain") == "glu"
                         && !formOf(vit).splitGate;
-    const std::int64_t outputs = packed ? 2 * hidden : hidden;
+    const int64_t outputs = packed ? 2 * hidden : hidden;
     return (double(outputs) + (outputs % width == 0 ? 0 : 0.5)) / double(width);
 }
 
@@ -111,8 +110,8 @@ Json argumentsFor(const PlainVit& vit, const Json& description)
     take("kv_heads", "num_kv_heads");
     take("map_heads", "attn_pool_num_heads");
     take("pool", "global_pool");
-    const std::int64_t hidden = description.at("mlp_hidden").get<std::int64_t>(),
-                       width = description.at("embed_dim").get<std::int64_t>();
+    const int64_t hidden = description.at("mlp_hidden").get<int64_t>(),
+                  width = description.at("embed_dim").get<int64_t>();
     if (hidden != vit.hidden || width != vit.width)
         arguments["mlp_ratio"] = ratioFor(vit, hidden, width);
     const Json relative = description.value("rel_pos", Json()), own = valueOf(vit, "rel_pos");
@@ -131,10 +130,10 @@ Json argumentsFor(const PlainVit& vit, const Json& description)
 NamedTensors timmStorage(const PlainVit& vit, const NamedTensors& tensors)
 {
     const StorageForm form = formOf(vit);
-    const std::int64_t width = TensorIndex(tensors).size("patch_embed.proj.weight", 0);
+    const int64_t width = TensorIndex(tensors).size("patch_embed.proj.weight", 0);
     NamedTensors stored;
     for (const auto& [name, tensor] : tensors) {
-        const std::int64_t rows = tensor.shape().empty() ? 0 : tensor.shape().front();
+        const int64_t rows = tensor.shape().empty() ? 0 : tensor.shape().front();
         const std::string end = name.substr(name.rfind('.') + 1);
         if (const auto [prefix, kind] = around(name, "attn.qkv"); form.splitQkv && !prefix.empty())
             split(stored, tensor, prefix, kind,

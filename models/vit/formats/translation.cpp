@@ -17,14 +17,14 @@ namespace {
 /// Where a part of a joined tensor goes.
 struct Part {
     std::string name;
-    std::size_t index = 0;
-    std::size_t count = 0;
+    size_t index = 0;
+    size_t count = 0;
 };
 
 struct PartName {
     std::string_view ends;
     std::string_view to;
-    std::size_t index, count;
+    size_t index, count;
 };
 
 constexpr std::array<PartName, 11> partNames{{{".attn.q_proj", ".attn.qkv", 0, 3},
@@ -41,7 +41,7 @@ constexpr std::array<PartName, 11> partNames{{{".attn.q_proj", ".attn.qkv", 0, 3
 
 std::optional<Part> partOf(std::string_view name)
 {
-    const std::size_t dot = name.rfind('.');
+    const size_t dot = name.rfind('.');
     const std::string_view layer = name.substr(0, dot),
                            kind = dot == std::string_view::npos ? "" : name.substr(dot);
     if (!name.starts_with("blocks.") || (kind != ".weight" && kind != ".bias"))
@@ -144,7 +144,7 @@ void foldClassPosition(Translation& translation)
 
 std::string_view takeNumber(std::string_view& text)
 {
-    const std::size_t end = text.find_first_not_of("0123456789");
+    const size_t end = text.find_first_not_of("0123456789");
     if (end == 0 || end == std::string_view::npos || text[end] != '.')
         return {};
     const std::string_view number = text.substr(0, end);

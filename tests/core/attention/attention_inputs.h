@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/attention/methods/softmax.h"
+#include "tests/support/tensors.h"
 
 #include <cmath>
 #include <string>
@@ -8,11 +10,11 @@
 namespace attnscope::test {
 
 struct Sizes {
-    std::int64_t batch = 2, heads = 3, queries = 25, keys = 25, width = 16, valueDim = 16;
+    int64_t batch = 2, heads = 3, queries = 25, keys = 25, width = 16, valueDim = 16;
 };
 
 /// Normal q, k, v from our own generator, so that a failing case can be run again anywhere.
-inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::ScalarType type = at::kDouble,
+inline AttentionInput randomInput(const Sizes& s, uint64_t seed, at::ScalarType type = at::kDouble,
                                   double size = 1)
 {
     SeededNoise noise(seed, 99);
@@ -31,20 +33,30 @@ inline std::shared_ptr<AttentionBackend> make(const std::string& spec, const Att
     return makeBackend(AttentionSpec::parse(spec), {in.q.size(1), in.q.size(3), in.tokens, std::move(parameters)});
 }
 
-inline at::Tensor attend(const std::string& spec, const AttentionInput& in, std::uint64_t seed = 0)
+inline at::Tensor attend(const std::string& spec, const AttentionInput& in, uint64_t seed = 0)
 {
     SeededNoise noise(seed, 0);
     return make(spec, in)->attend(in, noise);
 }
 
-inline double largest(const at::Tensor& x)
+inline AttentionPart part(const std::string& spec, const AttentionInput& in, uint64_t seed = 0)
 {
-    return x.abs().max().item<double>();
+    SeededNoise noise(seed, 0);
+    return make(spec, in)->attendPart(in, noise);
 }
 
-inline double difference(const at::Tensor& a, const at::Tensor& b)
+/// The exact answer, from its definition.
+inline at::Tensor softmaxOf(const AttentionInput& in)
 {
-    return largest(a.to(at::kDouble) - b.to(at::kDouble));
+    return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
+}
+
+/// The same q, k, v in another type.
+inline AttentionInput as(AttentionInput in, at::ScalarType type)
+{
+    for (at::Tensor* x : {&in.q, &in.k, &in.v})
+        *x = x->to(type);
+    return in;
 }
 
 }

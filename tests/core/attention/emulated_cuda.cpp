@@ -9,7 +9,7 @@ namespace attnscope::kernels::cuda {
 
 using emulated::Starter;
 
-std::int64_t sharedLimit = Starter{}.limit;
+int64_t sharedLimit = Starter{}.limit;
 int nextError = 0;
 
 namespace {
@@ -29,7 +29,7 @@ bool fits(const FusedAttention& fused)
            == 0;
 }
 
-std::int64_t scratchSize(const FusedAttention& fused)
+int64_t scratchSize(const FusedAttention& fused)
 {
     return scratchFor(fused);
 }

@@ -1,11 +1,10 @@
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/measure/memory.h"
-
-#include <QTest>
 
 #include <tuple>
 
@@ -33,14 +32,14 @@ private slots:
         for (const Sizes& s :
              {Sizes{}, Sizes{1, 1, 9, 9, 3, 3}, Sizes{1, 2, 17, 29, 8, 6}, Sizes{2, 2, 13, 31, 5, 7}}) {
             if (infoOf(spec).ownKeysOnly && s.queries != s.keys) {
-                QVERIFY_EXCEPTION_THROWN(std::ignore = attend(spec.toStdString(), randomInput(s, 1)), UsageError);
+                THROWS(UsageError, attend(spec.toStdString(), randomInput(s, 1)));
                 continue;
             }
             for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
                 const auto out = attend(spec.toStdString(), randomInput(s, 1, type));
-                QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{s.batch, s.heads, s.queries, s.valueDim}));
+                QCOMPARE(out.sizes().vec(), (std::vector<int64_t>{s.batch, s.heads, s.queries, s.valueDim}));
                 QCOMPARE(out.scalar_type(), type);
-                QVERIFY(out.isfinite().all().item<bool>());
+                QVERIFY(isFinite(out));
             }
         }
     }
@@ -48,12 +47,11 @@ private slots:
     void resultsDependOnSeedAndSampleAlone_data() { addBackends(); }
     void resultsDependOnSeedAndSampleAlone()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
+        FETCH_TEXT(spec);
         const AttentionInput in = randomInput({3, 2, 144, 144, 8, 8},
                                               2);  // enough tokens for blocks that are left out
-        const auto backend = make(text, in);
-        const auto run = [&](const AttentionInput& input, std::uint64_t seed, std::vector<std::uint64_t> samples) {
+        const auto backend = make(spec, in);
+        const auto run = [&](const AttentionInput& input, uint64_t seed, std::vector<uint64_t> samples) {
             SeededNoise noise(seed, 4, std::move(samples));
             return backend->attend(input, noise);
         };
@@ -64,58 +62,50 @@ private slots:
         one.k = in.k.slice(0, 2);
         one.v = in.v.slice(0, 2);
         const double batched = difference(run(one, 1, {12}), whole.slice(0, 2));
-        QVERIFY2(batched < 1e-10, qPrintable(QString::number(batched)));
+        QCOMPARE_LT(batched, 1e-10);
         QCOMPARE(difference(run(in, 2, {10, 11, 12}), whole) > 1e-6, !backend->deterministic());
     }
 
     void nonContiguousTensorsGiveTheSame_data() { addBackends(); }
     void nonContiguousTensorsGiveTheSame()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const AttentionInput in = randomInput({2, 3, 16, 16, 8, 8}, 3);
         AttentionInput strided = in;
         for (at::Tensor* x : {&strided.q, &strided.k, &strided.v}) {
             *x = x->permute({3, 2, 1, 0}).contiguous().permute({3, 2, 1, 0});
             QVERIFY(!x->is_contiguous());
         }
-        const double moved = difference(attend(spec.toStdString(), in, 3), attend(spec.toStdString(), strided, 3));
-        QVERIFY2(moved < 1e-8,  // rounding, which rfa's small denominators amplify
-                 qPrintable(QString::number(moved)));
+        const double moved = difference(attend(spec, in, 3), attend(spec, strided, 3));
+        QCOMPARE_LT(moved, 1e-8);  // rounding, which rfa's small denominators amplify
     }
 
     void largeLogitsStayFiniteAndAccurate_data() { addBackends(); }
     void largeLogitsStayFiniteAndAccurate()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
-        if (text.compare(0, 3, "rfa") == 0)
+        FETCH_TEXT(spec);
+        if (spec.compare(0, 3, "rfa") == 0)
             QSKIP("sin and cos features of long vectors are ill-conditioned by nature; rfa keeps the golden "
                   "extreme_rfa_unit");
         AttentionInput in = randomInput({1, 2, 16, 16, 8, 8}, 4, at::kFloat);
         const double logit = (at::matmul(in.q, in.k.transpose(-1, -2)) * in.scale).abs().max().item<double>();
         in.q = in.q * std::sqrt(60 / logit);
         in.k = in.k * std::sqrt(60 / logit);
-        AttentionInput wide = in;
-        for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-            *x = x->to(at::kDouble);
-        const auto out = attend(text, in, 5);
-        QVERIFY(out.isfinite().all().item<bool>());
-        const double error = difference(out, attend(text, wide, 5));
-        QVERIFY2(error < 5e-4,
-                 qPrintable(QString::number(error)));  // float32: 60 · 2⁻²³ in a logit moves a weight by 1e-5
+        AttentionInput wide = as(in, at::kDouble);
+        const auto out = attend(spec, in, 5);
+        QVERIFY(isFinite(out));
+        const double error = difference(out, attend(spec, wide, 5));
+        QCOMPARE_LT(error, 5e-4);  // float32: 60 · 2⁻²³ in a logit moves a weight by 1e-5
     }
 
     void halfPrecisionIsFiniteAndNear_data() { addBackends(); }
     void halfPrecisionIsFiniteAndNear()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
+        FETCH_TEXT(spec);
         for (const auto type : {at::kHalf, at::kBFloat16}) {
             const AttentionInput in = randomInput({1, 2, 16, 16, 8, 8}, 5, type);
-            AttentionInput wide = in;
-            for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-                *x = x->to(at::kFloat);
-            const auto out = attend(text, in, 6), reference = attend(text, wide, 6);
+            AttentionInput wide = as(in, at::kFloat);
+            const auto out = attend(spec, in, 6), reference = attend(spec, wide, 6);
             // The same rounded inputs: what is left is the rounding of the output, and of fused kernels inside.
             const double bound = (type == at::kHalf ? 0.005 : 0.04) * std::max(1.0, largest(reference));
             QVERIFY(difference(out, reference) < bound);
@@ -125,9 +115,9 @@ private slots:
     void shapesThatDoNotFitAreRefused_data() { addBackends(); }
     void shapesThatDoNotFitAreRefused()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const AttentionInput good = randomInput({}, 6);
-        const auto backend = make(spec.toStdString(), good);
+        const auto backend = make(spec, good);
         SeededNoise noise(0, 0);
         const auto refuses = [&](auto change) {
             AttentionInput in = good;
@@ -171,7 +161,7 @@ private slots:
     void memoryGrowsAsTheTableSays()
     {
         QFETCH(const QString, spec);
-        const auto peak = [&](std::int64_t tokens) {
+        const auto peak = [&](int64_t tokens) {
             const AttentionInput in = randomInput({1, 1, tokens, tokens, 16, 16}, 8, at::kFloat);
             const auto backend = make(spec.toStdString(), in);
             const c10::InferenceMode guard;
@@ -199,15 +189,14 @@ private slots:
             const auto backend = make(spec.toStdString(), in);
             SeededNoise noise(3, 0);
             const auto out = backend->attend(in, noise);
-            for (const std::int64_t query : {std::int64_t{0}, s.queries - 1}) {
+            for (const int64_t query : {int64_t{0}, s.queries - 1}) {
                 const auto rows = at::zeros({s.batch, s.heads, s.queries}, in.q.options());
                 rows.select(2, query).fill_(1);
                 const auto weights = backend->impliedWeights(in, noise, rows);  // (B,H,M)
-                QCOMPARE(weights.sizes().vec(), (std::vector<std::int64_t>{s.batch, s.heads, s.keys}));
+                QCOMPARE(weights.sizes().vec(), (std::vector<int64_t>{s.batch, s.heads, s.keys}));
                 const auto row = at::matmul(weights.unsqueeze(2), in.v).squeeze(2);
                 const double size = std::max(1.0, largest(out.select(2, query)));
-                QVERIFY2(difference(row, out.select(2, query)) < 1e-4 * size,
-                         qPrintable(QString::number(difference(row, out.select(2, query)))));
+                QCOMPARE_LT(difference(row, out.select(2, query)), 1e-4 * size);
             }
         }
     }
@@ -222,7 +211,7 @@ private slots:
         const auto backend = make(spec.toStdString(), in);
         SeededNoise noise(3, 0);
         if (infoOf(spec).ownKeysOnly) {
-            QVERIFY_EXCEPTION_THROWN(std::ignore = backend->attend(in, noise), UsageError);
+            THROWS(UsageError, backend->attend(in, noise));
             return;
         }
         const auto out = backend->attend(in, noise).select(2, 7);  // (B,H,G,Dv)
@@ -230,8 +219,7 @@ private slots:
         rows.select(2, 7).fill_(1);
         const auto weights = backend->impliedWeights(in, noise, rows).unflatten(2, {2, 1, 25});  // (B,H,G,1,M/G)
         const auto row = at::matmul(weights, in.v.unflatten(2, {2, 25})).squeeze(3);
-        QVERIFY2(difference(row, out) < 1e-4 * std::max(1.0, largest(out)),
-                 qPrintable(QString::number(difference(row, out))));
+        QCOMPARE_LT(difference(row, out), 1e-4 * std::max(1.0, largest(out)));
     }
 
     void equalKeysGiveTheMeanOfTheValues_data() { addBackends(); }
@@ -246,7 +234,7 @@ private slots:
         SeededNoise noise(2, 0);
         const auto out = backend->attend(in, noise), mean = in.v.mean(2, true).expand_as(in.v);
         if (infoOf(spec).everyKey) {
-            QVERIFY2(difference(out, mean) < 1e-4, qPrintable(QString::number(difference(out, mean))));
+            QCOMPARE_LT(difference(out, mean), 1e-4);
             return;
         }
         const auto rows = at::zeros({1, 2, 144}, in.q.options());
@@ -259,9 +247,9 @@ private slots:
     void gradientsAreThoseOfFiniteDifferences_data() { addBackends(); }
     void gradientsAreThoseOfFiniteDifferences()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const AttentionInput in = randomInput({1, 1, 16, 16, 6, 6}, 14);
-        const auto backend = make(spec.toStdString(), in);
+        const auto backend = make(spec, in);
         const auto probe = randomInput({1, 1, 16, 16, 6, 6}, 15).v;
         const auto loss = [&](const AttentionInput& x) {
             SeededNoise noise(4, 0);
@@ -272,7 +260,7 @@ private slots:
             tracked.*part = (in.*part).clone().requires_grad_();
             loss(tracked).backward();
             const at::Tensor gradient = (tracked.*part).grad();
-            QVERIFY2(gradient.defined() && gradient.isfinite().all().item<bool>(), "every input is reached");
+            QVERIFY2(gradient.defined() && isFinite(gradient), "every input is reached");
             const auto direction = randomInput({1, 1, 16, 16, 6, 6}, 16).q;
             constexpr double step = 1e-6;
             AttentionInput ahead = in, behind = in;
@@ -291,17 +279,17 @@ private slots:
         QFETCH(const QString, spec);
         for (const TokenLayout layout :
              {TokenLayout{1, 1, 5, 5}, TokenLayout{2, 1, 4, 7}, TokenLayout{0, 1, 3, 9}}) {
-            const std::int64_t tokens = layout.count();
+            const int64_t tokens = layout.count();
             AttentionInput in = randomInput({1, 2, tokens, tokens, 8, 8}, 17);
             in.tokens = layout;
             SeededNoise noise(1, 0);
             const auto out = make(spec.toStdString(), in)->attend(in, noise);
-            QVERIFY(out.isfinite().all().item<bool>());
+            QVERIFY(isFinite(out));
             // Whatever the method: constant values come out as they are.
             in.v = at::ones_like(in.v);
             const bool near = infoOf(spec).name == "nystrom";  // its pseudo-inverse has not converged
             const double off = difference(make(spec.toStdString(), in)->attend(in, noise), in.v);
-            QVERIFY2(off < (near ? 0.2 : 1e-5), qPrintable(QString::number(off)));
+            QCOMPARE_LT(off, (near ? 0.2 : 1e-5));
         }
     }
 
@@ -315,10 +303,10 @@ private slots:
             return spec.toStdString() + (spec.contains(':') ? ',' : ':') + "prefix_attention=" + option;
         };
         const std::string ordinary = with("ordinary"), rows = with("rows");
-        constexpr std::int64_t prefix = 3;
+        constexpr int64_t prefix = 3;
         for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
             AttentionInput in = randomInput({2, 2, 39, 39, 16, 16}, 4, type);
-            for (const std::int64_t groups : {1, 3}) {
+            for (const int64_t groups : {1, 3}) {
                 in.keyGroups = groups;
                 in.tokens = groups == 1 ? TokenLayout{prefix, 1, 6, 6}
                                         : TokenLayout{.prefix = prefix};  // frames have no common grid
@@ -364,35 +352,34 @@ private slots:
         const auto weights = backend->landmarkWeights(in, noise, 5);
         if (!weights)
             return;
-        QCOMPARE(weights->weights.size(2), std::int64_t{9});
+        QCOMPARE(weights->weights.size(2), 9);
         const double tolerance = infoOf(spec).name == "nystrom" ? 0.2 : 1e-6;
         QVERIFY(difference(weights->weights.sum(-1), at::ones({1, 2}, in.q.options())) < tolerance);
         if (weights->tokens.defined())
             QVERIFY(weights->tokens.sizes() == weights->weights.sizes()
-                    && weights->tokens.max().item<std::int64_t>() < 36);
+                    && weights->tokens.max().item<int64_t>() < 36);
     }
 
     void impliedWeightsOfRandomFeaturesNeverFormTheMatrix_data()
     {
-        QTest::addColumn<QString>("spec");
+        columns<QString>("spec");
         for (const BackendInfo& info : backends())
             if (info.tokenComplexity.time == 1)
-                QTest::newRow(info.name.c_str())
-                    << QString::fromStdString(info.name + (info.landmarks ? ":samples=16" : ""));
+                row(info.name, info.name + (info.landmarks ? ":samples=16" : ""));
     }
 
     void impliedWeightsOfRandomFeaturesNeverFormTheMatrix()
     {
-        QFETCH(const QString, spec);
-        constexpr std::int64_t tokens = 4096;
+        FETCH_TEXT(spec);
+        constexpr int64_t tokens = 4096;
         const AttentionInput in = randomInput({1, 1, tokens, tokens, 16, 16}, 19, at::kFloat);
-        const auto backend = make(spec.toStdString(), in);
+        const auto backend = make(spec, in);
         SeededNoise noise(0, 0);
         const auto rows = at::zeros({1, 1, tokens});
         rows[0][0][100] = 1;
         AllocationMeter meter(at::kCPU);
         backend->impliedWeights(in, noise, rows);
-        QVERIFY2(meter.peak() < tokens * tokens * 4 / 2, qPrintable(QString::number(meter.peak())));
+        QCOMPARE_LT(meter.peak(), tokens * tokens * 4 / 2);
     }
 
     void drawsOfRandomizedAttentionDoNotMultiplyItsMemory()
@@ -404,8 +391,7 @@ private slots:
         SeededNoise drawn(0, 0);
         RecordedNoise noise({}, drawn);  // as `attend` has it
         backend->attend(in, noise);
-        QVERIFY2(meter.peak() < 10'000'000,
-                 qPrintable(QString::number(meter.peak())));  // a block's maps: 128 × 2048 floats, 1 MB each
+        QCOMPARE_LT(meter.peak(), 10'000'000);  // a block's maps: 128 × 2048 floats, 1 MB each
     }
 
     void aSourceBeforeAnotherStreamsWhatThatDraws()
@@ -459,17 +445,16 @@ private:
 
 void TestAttentionConformance::addBackends()
 {
-    QTest::addColumn<QString>("spec");
+    columns<QString>("spec");
     for (const BackendInfo& info : backends())  // few landmarks: a square number that pairs up and leaves a choice
-        QTest::newRow(info.name.c_str())
-            << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
-    QTest::newRow("biased ra") << "ra:mode=biased";
-    QTest::newRow("explicit softmax") << "softmax:form=explicit";
-    QTest::newRow("performer, centred and balanced") << "performer:center=both,balance=diagonal,oprf=true";
-    QTest::newRow("performer, fully balanced") << "performer:center=both,balance=full,center_mean=attended";
-    QTest::newRow("stretched lara") << "lara:samples=9,stretch=2,noise=unit";
-    QTest::newRow("mixed lara") << "lara:samples=9,proposal=mixed,noise=unit";
-    QTest::newRow("lara that looks at values") << "lara:samples=9,proposal=vmixed";
+        row(info.name, info.landmarks ? info.name + ":samples=9" : info.name);
+    row("biased ra", "ra:mode=biased");
+    row("explicit softmax", "softmax:form=explicit");
+    row("performer, centred and balanced", "performer:center=both,balance=diagonal,oprf=true");
+    row("performer, fully balanced", "performer:center=both,balance=full,center_mean=attended");
+    row("stretched lara", "lara:samples=9,stretch=2,noise=unit");
+    row("mixed lara", "lara:samples=9,proposal=mixed,noise=unit");
+    row("lara that looks at values", "lara:samples=9,proposal=vmixed");
 }
 
 ATTNSCOPE_TEST(TestAttentionConformance)

@@ -6,9 +6,8 @@
 #include "core/measure/memory.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <c10/core/InferenceMode.h>
 
@@ -20,8 +19,7 @@ namespace {
 constexpr double rounding = 1e-9;  // float64; rfa's small denominators and pseudo-inverses amplify more than that
 
 /// q, k, v of a video: `frames` frames of `places` tokens.
-AttentionInput video(std::int64_t frames, std::int64_t places, std::uint64_t seed,
-                     at::ScalarType type = at::kDouble)
+AttentionInput video(int64_t frames, int64_t places, uint64_t seed, at::ScalarType type = at::kDouble)
 {
     AttentionInput in = randomInput({2, 2, frames * places, frames * places, 8, 6}, seed, type);
     in.tokens = {0, frames, 1, places};
@@ -30,7 +28,7 @@ AttentionInput video(std::int64_t frames, std::int64_t places, std::uint64_t see
 }
 
 /// Frame by frame, with the landmarks that all frames share.
-at::Tensor byLoop(const AttentionBackend& backend, AttentionInput in, std::int64_t samples)
+at::Tensor byLoop(const AttentionBackend& backend, AttentionInput in, int64_t samples)
 {
     const auto shared = [&](const at::Tensor& x) { return segmentMeans(positionMajor(x, in.keyGroups), samples); };
     in.queryLandmarks = shared(in.q);
@@ -39,7 +37,7 @@ at::Tensor byLoop(const AttentionBackend& backend, AttentionInput in, std::int64
     std::vector<at::Tensor> outputs;
     const auto keys = in.k.chunk(in.keyGroups, 2), values = in.v.chunk(in.keyGroups, 2);
     in.keyGroups = 1;
-    for (std::size_t f = 0; f < keys.size(); ++f) {
+    for (size_t f = 0; f < keys.size(); ++f) {
         in.k = keys[f];
         in.v = values[f];
         SeededNoise noise(3, 1);
@@ -71,20 +69,20 @@ double distanceTo(const std::string& name, const std::string& spec, NoiseSource&
 }
 
 /// The definition, word by word.
-std::vector<std::int64_t> greedyByLoop(const at::Tensor& x, std::int64_t first, std::int64_t count)
+std::vector<int64_t> greedyByLoop(const at::Tensor& x, int64_t first, int64_t count)
 {
-    const auto cosine = [&](std::int64_t a, std::int64_t b) {
+    const auto cosine = [&](int64_t a, int64_t b) {
         return std::abs(((x[a] * x[b]).sum() / (x[a].norm() * x[b].norm())).item<double>());
     };
-    std::vector<std::int64_t> chosen{first};
-    while (std::int64_t(chosen.size()) < count) {
-        std::int64_t best = -1;
+    std::vector<int64_t> chosen{first};
+    while (int64_t(chosen.size()) < count) {
+        int64_t best = -1;
         double least = 2;
-        for (std::int64_t n = 0; n < x.size(0); ++n) {
+        for (int64_t n = 0; n < x.size(0); ++n) {
             if (std::find(chosen.begin(), chosen.end(), n) != chosen.end())
                 continue;
             double largest = 0;
-            for (const std::int64_t c : chosen)
+            for (const int64_t c : chosen)
                 largest = std::max(largest, cosine(n, c));
             if (largest < least)
                 least = largest, best = n;
@@ -104,9 +102,8 @@ class TestAttentionGroups : public QObject {
 private slots:
     void groupsAreFramesAttendedToOneByOne_data()
     {
-        QTest::addColumn<QString>("spec");
-        QTest::addColumn<int>("samples");
-        const auto row = [](const char* spec, int samples = 5) { QTest::newRow(spec) << spec << samples; };
+        columns<QString, int>("spec", "samples");
+        const auto row = [](const char* spec, int samples = 5) { attnscope::row(spec, spec, samples); };
         row("softmax");
         row("softmax:form=explicit");
         row("performer:samples=7");
@@ -129,16 +126,16 @@ private slots:
 
     void groupsAreFramesAttendedToOneByOne()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         QFETCH(const int, samples);
         for (const auto& [frames, places] : {std::pair{3, 7}, std::pair{4, 4}, std::pair{2, 12}}) {
             const AttentionInput in = video(frames, places, 11);
-            const auto backend = make(spec.toStdString(), in);
+            const auto backend = make(spec, in);
             SeededNoise noise(3, 1);
             const auto out = backend->attend(in, noise);
-            QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{2, 2, frames * places, frames, 6}));
+            QCOMPARE(out.sizes().vec(), (std::vector<int64_t>{2, 2, frames * places, frames, 6}));
             const double moved = difference(out, byLoop(*backend, in, samples)) / std::max(1.0, largest(out));
-            QVERIFY2(moved < rounding, qPrintable(QString::number(moved)));
+            QCOMPARE_LT(moved, rounding);
         }
     }
 
@@ -170,18 +167,15 @@ private slots:
         }
     }
 
-    void causalAttentionRefusesFrames()
-    {
-        QVERIFY_EXCEPTION_THROWN(attend("rfa:causal=true", video(2, 4, 15)), UsageError);
-    }
+    void causalAttentionRefusesFrames() { THROWS(UsageError, attend("rfa:causal=true", video(2, 4, 15))); }
 
     void keysThatDoNotSplitAreRefused()
     {
         AttentionInput in = video(2, 5, 16);
         in.keyGroups = 3;
-        QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
+        THROWS(UsageError, attend("softmax", in));
         in.keyGroups = 0;
-        QVERIFY_EXCEPTION_THROWN(attend("softmax", in), UsageError);
+        THROWS(UsageError, attend("softmax", in));
     }
 
     void multiplyAddsCountSharedWorkOnce()
@@ -202,19 +196,17 @@ private slots:
 
     void memoryOfGroupsIsLinearInTheTokensOfAFrame_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec : {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16",
-                                 "nystrom:samples=16", "orthoformer:samples=16"})
-            QTest::newRow(spec) << spec;
+        rows("spec", {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16", "nystrom:samples=16",
+                      "orthoformer:samples=16"});
     }
 
     void memoryOfGroupsIsLinearInTheTokensOfAFrame()
     {
-        QFETCH(const QString, spec);
-        const auto peak = [&](std::int64_t places) {
+        FETCH_TEXT(spec);
+        const auto peak = [&](int64_t places) {
             AttentionInput in = video(8, places, 18, at::kFloat);
             in.v = in.k;  // fused kernels want values as wide as keys
-            const auto backend = make(spec.toStdString(), in);
+            const auto backend = make(spec, in);
             const c10::InferenceMode guard;
             AllocationMeter meter(at::kCPU);
             SeededNoise noise(0, 0);
@@ -241,8 +233,7 @@ private slots:
         for (const auto& [index, isValid] : {std::pair(0, true), {8, true}, {9, false}, {-1, false}}) {
             RecordedNoise chosen({{"first", at::full({1, 2}, index, at::kLong)}}, drawn);
             try {
-                QVERIFY(make("orthoformer:samples=3", few)->attend(few, chosen).isfinite().all().item<bool>()
-                        && isValid);
+                QVERIFY(isFinite(make("orthoformer:samples=3", few)->attend(few, chosen)) && isValid);
             } catch (const UsageError& error) {
                 QVERIFY2(!isValid, error.what());
             }
@@ -257,7 +248,7 @@ private slots:
     {
         const auto x = at::arange(6, at::kDouble).reshape({1, 1, 6, 1});  // two frames of three places
         QVERIFY(positionMajor(x, 2).flatten().equal(at::tensor({0.0, 3.0, 1.0, 4.0, 2.0, 5.0}, at::kDouble)));
-        QVERIFY_EXCEPTION_THROWN(positionMajor(x, 4), UsageError);
+        THROWS(UsageError, positionMajor(x, 4));
     }
 
     void nystromWithEveryTokenALandmarkIsSoftmax()
@@ -283,11 +274,11 @@ private slots:
     {
         const auto x = randomInput({2, 3, 23, 23, 5, 5}, 21).q;
         const auto first = at::tensor({0, 22, 7, 3, 11, 1}).reshape({2, 3});
-        for (const std::int64_t count : {1, 2, 9, 23}) {
+        for (const int64_t count : {1, 2, 9, 23}) {
             const auto chosen = selectOrthogonal(x, first, count);
-            for (std::int64_t b = 0; b < 2; ++b) {
-                for (std::int64_t h = 0; h < 3; ++h) {
-                    const auto expected = greedyByLoop(x[b][h], first[b][h].item<std::int64_t>(), count);
+            for (int64_t b = 0; b < 2; ++b) {
+                for (int64_t h = 0; h < 3; ++h) {
+                    const auto expected = greedyByLoop(x[b][h], first[b][h].item<int64_t>(), count);
                     QVERIFY(chosen[b][h].equal(at::tensor(expected)));
                 }
             }
@@ -312,7 +303,7 @@ private slots:
         const AttentionInput in = randomInput({1, 2, 9, 9, 8, 5}, 23);
         SeededNoise drawn(0, 0);
         RecordedNoise noise({{"first", at::tensor({2, 9}).unsqueeze(0)}}, drawn);
-        QVERIFY_EXCEPTION_THROWN(make("orthoformer:samples=4", in)->attend(in, noise), UsageError);
+        THROWS(UsageError, make("orthoformer:samples=4", in)->attend(in, noise));
     }
 };
 

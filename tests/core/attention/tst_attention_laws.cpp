@@ -1,11 +1,10 @@
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/landmarks.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/random_feature_kernel.h"
-
-#include <QTest>
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -13,11 +12,6 @@ using namespace attnscope::test;
 namespace {
 
 constexpr double rounding = 1e-9;  // float64, sums of up to a few hundred terms
-
-at::Tensor softmaxOf(const AttentionInput& in)
-{
-    return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
-}
 
 const std::vector<std::string> everyKind{"softmax",
                                          "softmax:form=explicit",
@@ -154,10 +148,10 @@ private slots:
         const AttentionInput in = randomInput({1, 1, 4, 6, 16, 3}, 10, at::kDouble, 0.5);
         const auto exact = softmaxOf(in);
         const auto worst = [&](const std::string& spec) {
-            constexpr std::int64_t rounds = 40, samples = 1000;
+            constexpr int64_t rounds = 40, samples = 1000;
             at::Tensor sum = at::zeros_like(exact), squares = at::zeros_like(exact);
-            for (std::int64_t seed = 0; seed < rounds; ++seed) {
-                const auto out = attend(spec + ",samples=" + std::to_string(samples), in, std::uint64_t(seed));
+            for (int64_t seed = 0; seed < rounds; ++seed) {
+                const auto out = attend(spec + ",samples=" + std::to_string(samples), in, uint64_t(seed));
                 sum += out / rounds;
                 squares += out.square() / rounds;
             }
@@ -165,10 +159,8 @@ private slots:
             return largest((sum - exact) / error);
         };
         const double unit = worst("ra:noise=unit"), library = worst("ra:noise=library");
-        QVERIFY2(unit < 5,
-                 qPrintable(QString::number(
-                     unit)));  // 12 numbers within 5 standard errors: by chance once in 10⁴ (t, 39 degrees)
-        QVERIFY2(library > 10, qPrintable(QString::number(library)));  // the published code's noise is biased
+        QCOMPARE_LT(unit, 5);      // 12 numbers within 5 standard errors: by chance once in 10⁴ (t, 39 degrees)
+        QCOMPARE_GT(library, 10);  // the published code's noise is biased
     }
 
     void errorOfUnbiasedRandomizedAttentionFallsWithItsSamples()
@@ -177,7 +169,7 @@ private slots:
         const auto exact = softmaxOf(in);
         const auto error = [&](int samples) {
             double sum = 0;
-            for (std::uint64_t seed = 0; seed < 20; ++seed)
+            for (uint64_t seed = 0; seed < 20; ++seed)
                 sum += (attend("ra:samples=" + std::to_string(samples), in, seed) - exact)
                            .square()
                            .mean()
@@ -195,7 +187,7 @@ private slots:
         const auto exact = softmaxOf(in);
         const auto error = [&](const std::string& spec) {
             double sum = 0;
-            for (std::uint64_t seed = 0; seed < 20; ++seed)
+            for (uint64_t seed = 0; seed < 20; ++seed)
                 sum += (attend(spec, in, seed) - exact).square().mean().item<double>() / 20;
             return sum;
         };
@@ -204,14 +196,14 @@ private slots:
         };
         // A consistent ratio's squared error falls as 1/S; half of that is asked for, because few samples are not asymptotic.
         const double performer = gain("performer:samples=64", "performer:samples=4096");
-        QVERIFY2(performer > 32, qPrintable(QString::number(performer)));
+        QCOMPARE_GT(performer, 32);
         for (const std::string weights : {"balance", "coupled"}) {
             const std::string spec = "lara:samples=16,weights=" + weights;
             const double unit = gain(spec + ",noise=unit", spec + ",noise=unit,copies=64");
-            QVERIFY2(unit > 32, qPrintable(QString::number(unit)));
+            QCOMPARE_GT(unit, 32);
             // The published code's noise leaves a bias that no number of samples removes.
             const double library = gain(spec + ",noise=library", spec + ",noise=library,copies=64");
-            QVERIFY2(library < 16, qPrintable(QString::number(library)));
+            QCOMPARE_LT(library, 16);
         }
     }
 
@@ -222,13 +214,13 @@ private slots:
         const auto exact = softmaxOf(in);
         const auto error = [&](const std::string& spec) {
             double sum = 0;
-            for (std::uint64_t seed = 0; seed < 40; ++seed)
+            for (uint64_t seed = 0; seed < 40; ++seed)
                 sum += (attend(spec, in, seed) - exact).square().mean().item<double>() / 40;
             return sum;
         };
         const double few = error("performer:samples=64,orthogonal=true"),
                      many = error("performer:samples=4096,orthogonal=true");
-        QVERIFY2(few / many > 32, qPrintable(QString::number(few / many)));
+        QCOMPARE_GT(few / many, 32);
         const double independent = error("performer:samples=64");
         QVERIFY2(few < 0.9 * independent, qPrintable(QString("%1 against %2").arg(few).arg(independent)));
     }
@@ -238,7 +230,7 @@ private slots:
         SeededNoise noise(21, 3);
         constexpr double count = 1e6;
         const auto x = noise.normal("eps", {4, 250'000}, at::TensorOptions(at::kFloat)).to(at::kDouble);
-        QVERIFY(x.isfinite().all().item<bool>());
+        QVERIFY(isFinite(x));
         const auto moment = [&](int power) { return x.pow(power).mean().item<double>(); };
         // Variances of x, x², x³ and x⁴ are 1, 2, 15 and 96.
         QVERIFY(std::abs(moment(1)) < 5 * std::sqrt(1 / count));
@@ -253,28 +245,27 @@ private slots:
         const auto x = at::arange(11, at::kDouble).reshape({1, 1, 11, 1});
         const auto means = segmentMeans(x, 4).reshape({-1});  // lengths 2, 3, 3, 3: the shorter first
         QVERIFY(difference(means, at::tensor({0.5, 3.0, 6.0, 9.0}, at::kDouble)) == 0);
-        QCOMPARE(segmentMeans(x, 20).size(2), std::int64_t{11});
+        QCOMPARE(segmentMeans(x, 20).size(2), 11);
         const auto grid = at::arange(12, at::kDouble).reshape({1, 1, 12, 1});  // 3 rows × 4 columns
         const auto cells = gridMeans(grid, 3, 4, 2).reshape({-1});             // rows 0–1 and 1–2 overlap
         QVERIFY(difference(cells, at::tensor({2.5, 4.5, 6.5, 8.5}, at::kDouble)) < rounding);
-        QCOMPARE(squareRoot(49), std::int64_t{7});
-        QCOMPARE(squareRoot(50), std::int64_t{0});
+        QCOMPARE(squareRoot(49), 7);
+        QCOMPARE(squareRoot(50), 0);
     }
 
     void gradientsAreThoseOfFiniteDifferences_data()
     {
-        QTest::addColumn<QString>("spec");
+        columns<QString>("spec");
         for (const std::string& spec : everyKind)
             if (spec.find("form=") == std::string::npos)
-                QTest::newRow(spec.c_str()) << QString::fromStdString(spec);
-        QTest::newRow("floors") << "performer:floors=library";
-        QTest::newRow("exact rfa") << "rfa:samples=256";
+                row(spec, spec);
+        row("floors", "performer:floors=library");
+        row("exact rfa", "rfa:samples=256");
     }
 
     void gradientsAreThoseOfFiniteDifferences()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
+        FETCH_TEXT(spec);
         const AttentionInput base = randomInput({1, 2, 9, 9, 6, 4}, 14, at::kDouble, 0.7);
         const auto direction = randomInput({1, 2, 9, 9, 6, 4}, 15);
         const auto weight = direction.v;
@@ -283,12 +274,12 @@ private slots:
             in.q = base.q + step * direction.q;
             in.k = base.k + step * direction.k;
             in.v = base.v + step * direction.v.flip(2);
-            return (attend(text, in, 16) * weight).sum();
+            return (attend(spec, in, 16) * weight).sum();
         };
         AttentionInput in = base;
         for (at::Tensor* x : {&in.q, &in.k, &in.v})
             *x = x->detach().clone().set_requires_grad(true);
-        (attend(text, in, 16) * weight).sum().backward();
+        (attend(spec, in, 16) * weight).sum().backward();
         const double analytic = (in.q.grad() * direction.q).sum().item<double>()
                                 + (in.k.grad() * direction.k).sum().item<double>()
                                 + (in.v.grad() * direction.v.flip(2)).sum().item<double>();

@@ -1,8 +1,7 @@
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <random>
@@ -15,9 +14,9 @@ namespace {
 
 using Random = std::mt19937;
 
-std::int64_t between(Random& random, std::int64_t low, std::int64_t high)
+int64_t between(Random& random, int64_t low, int64_t high)
 {
-    return low + std::int64_t(random() % std::uint64_t(high - low + 1));
+    return low + int64_t(random() % uint64_t(high - low + 1));
 }
 
 std::string randomValue(const OptionInfo& option, Random& random)
@@ -29,7 +28,7 @@ std::string randomValue(const OptionInfo& option, Random& random)
         return option.choices[random() % option.choices.size()].name;
     case OptionType::Integer: {
         // Small numbers, and squares among them: landmarks on a grid need them.
-        const auto low = std::int64_t(option.minimum);
+        const auto low = int64_t(option.minimum);
         return std::to_string(random() % 2 == 0 ? low + between(random, 0, 9)
                                                 : (low + between(random, 0, 2)) * (low + between(random, 0, 2)));
     }
@@ -61,7 +60,7 @@ struct Trial {
     AttentionInput input;
     std::shared_ptr<AttentionBackend> backend;
 
-    at::Tensor attend(const AttentionInput& in, std::vector<std::uint64_t> samples) const
+    at::Tensor attend(const AttentionInput& in, std::vector<uint64_t> samples) const
     {
         SeededNoise noise(11, 2, std::move(samples));
         return backend->attend(in, noise);
@@ -82,10 +81,9 @@ struct Trial {
     }
 };
 
-AttentionInput randomShape(Random& random, std::uint64_t seed)
+AttentionInput randomShape(Random& random, uint64_t seed)
 {
-    const std::int64_t rows = between(random, 1, 5), columns = between(random, 1, 5),
-                       prefix = between(random, 0, 1);
+    const int64_t rows = between(random, 1, 5), columns = between(random, 1, 5), prefix = between(random, 0, 1);
     Sizes sizes{between(random, 1, 3),   between(random, 1, 3), prefix + rows * columns,
                 prefix + rows * columns, between(random, 1, 9), between(random, 1, 9)};
     const bool grid = random() % 2 == 0;
@@ -134,7 +132,7 @@ bool isConvex(const Trial& trial)
            && trial.spec.find("clip=false") == std::string::npos;
 }
 
-AttentionInput elementOf(AttentionInput in, std::int64_t b)
+AttentionInput elementOf(AttentionInput in, int64_t b)
 {
     for (at::Tensor* x : {&in.q, &in.k, &in.v})
         *x = x->narrow(0, b, 1);
@@ -166,7 +164,7 @@ private slots:
             const auto& v = trial.input.v;
             QVERIFY2(out.sizes() == at::IntArrayRef({v.size(0), v.size(1), trial.input.q.size(2), v.size(3)}),
                      name);
-            QVERIFY2(out.scalar_type() == at::kDouble && out.isfinite().all().item<bool>(), name);
+            QVERIFY2(out.scalar_type() == at::kDouble && isFinite(out), name);
             if (!isConvex(trial))
                 return;
             QVERIFY2((out - v.amax(2, true)).max().item<double>() < 1e-9, name);
@@ -179,11 +177,11 @@ private slots:
     {
         forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
             const auto batch = trial.input.q.size(0);
-            std::vector<std::uint64_t> samples{40, 50, 60};
+            std::vector<uint64_t> samples{40, 50, 60};
             const auto whole = trial.attend(trial.input, samples);
             QVERIFY2(whole.equal(trial.attend(trial.input, samples)), name);
-            for (std::int64_t b = 0; b < batch; ++b) {
-                const auto alone = trial.attend(elementOf(trial.input, b), {samples[std::size_t(b)]});
+            for (int64_t b = 0; b < batch; ++b) {
+                const auto alone = trial.attend(elementOf(trial.input, b), {samples[size_t(b)]});
                 QVERIFY2(difference(alone, whole.narrow(0, b, 1)) < 1e-8 * sizeOf(whole), name);
             }
         });
@@ -198,13 +196,13 @@ private slots:
             if (trial.backend->spec().backend() == "orthoformer"
                 && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
                 return;  // whichever comes first, (nearly) all queries are chosen in the end
-            const auto run = [&](std::uint64_t seed) {
+            const auto run = [&](uint64_t seed) {
                 SeededNoise noise(seed, 0);
                 return trial.backend->attend(trial.input, noise);
             };
             const auto first = run(0);
             bool differs = false;
-            for (std::uint64_t seed = 1; seed < 8 && !differs; ++seed)
+            for (uint64_t seed = 1; seed < 8 && !differs; ++seed)
                 differs = !first.equal(run(seed));
             const std::set<std::string> patterns{"blockwise", "bigbird", "lsh",         "clustered",
                                                  "wildcat",   "hyper",   "scatterbrain"};
@@ -230,11 +228,8 @@ private slots:
                 && std::min(sizes.q.size(2), sizes.k.size(2)) <= sizes.q.size(3))
                 return;  // the covariance of fewer tokens than channels is singular
             AttentionInput narrow = trial.input;
-            for (at::Tensor* x : {&narrow.q, &narrow.k, &narrow.v})
-                *x = x->to(at::kFloat);
-            AttentionInput rounded = narrow;
-            for (at::Tensor* x : {&rounded.q, &rounded.k, &rounded.v})
-                *x = x->to(at::kDouble);
+            narrow = as(narrow, at::kFloat);
+            AttentionInput rounded = as(narrow, at::kDouble);
             const double error = difference(trial.attend(narrow, {}), trial.attend(rounded, {}));
             // The last keys of a coreset of low rank are nearly a sum of the others: float32 has a few digits of what is left of them.
             const bool lowRank = trial.backend->spec().backend() == "wildcat";
@@ -290,18 +285,18 @@ private:
 
     static void addBackends()
     {
-        QTest::addColumn<QString>("name");
+        columns<QString>("name");
         for (const BackendInfo& info : backends())
-            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+            row(info.name, info.name);
     }
 
     /// Calls `check(trial, seed)` for every trial of the row's backend that runs.
     template <typename Check>
     static void forEachTrial(unsigned count, Check check)
     {
-        QFETCH(const QString, name);
+        FETCH_TEXT(name);
         for (unsigned seed = 0; seed < count; ++seed)
-            if (const auto trial = trialOf(*findBackend(name.toStdString()), seed))
+            if (const auto trial = trialOf(*findBackend(name), seed))
                 check(*trial, trial->name(seed));
     }
 };

@@ -1,10 +1,9 @@
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/methods/softmax.h"
-
-#include <QTest>
 
 #include <limits>
 
@@ -24,7 +23,7 @@ AttentionInput converted(AttentionInput in, at::ScalarType type)
 }
 
 /// Some tokens with log-weights, of which key 5 is removed.
-AttentionInput weightedInput(at::ScalarType type, std::uint64_t seed = 21)
+AttentionInput weightedInput(at::ScalarType type, uint64_t seed = 21)
 {
     AttentionInput in = randomInput({2, 2, 40, 40, 12, 10}, seed, at::kDouble);
     SeededNoise noise(seed + 1, 0);
@@ -33,13 +32,7 @@ AttentionInput weightedInput(at::ScalarType type, std::uint64_t seed = 21)
     return converted(in, type);
 }
 
-AttentionPart part(const std::string& spec, const AttentionInput& in, std::uint64_t seed = 0)
-{
-    SeededNoise noise(seed, 0);
-    return make(spec, in)->attendPart(in, noise);
-}
-
-double relativeError(const AttentionInput& in, const std::string& spec, std::uint64_t seed = 0)
+double relativeError(const AttentionInput& in, const std::string& spec, uint64_t seed = 0)
 {
     const auto exact = attend("softmax", in);
     return ((attend(spec, in, seed) - exact).norm() / exact.norm()).item<double>();
@@ -54,25 +47,20 @@ class TestCoresets : public QObject {
 private slots:
     void asManyKeysAsThereAreAreExact_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"wildcat:samples=40", "wildcat:samples=40,kernel=plain", "wildcat:samples=64,pivots=greedy",
-              "wildcat:samples=40,bins=4", "wildcat:samples=40,temperature=lambert",
-              "wildcat:samples=40,clip=false", "merge:samples=40", "merge:samples=100", "thin:rounds=0"})
-            QTest::newRow(spec) << QString::fromLatin1(spec);
+        rows("spec", {"wildcat:samples=40", "wildcat:samples=40,kernel=plain", "wildcat:samples=64,pivots=greedy",
+                      "wildcat:samples=40,bins=4", "wildcat:samples=40,temperature=lambert",
+                      "wildcat:samples=40,clip=false", "merge:samples=40", "merge:samples=100", "thin:rounds=0"});
     }
 
     void asManyKeysAsThereAreAreExact()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat}) {
             const AttentionInput in = weightedInput(type);
-            const AttentionPart found = part(spec.toStdString(), in), exact = part("softmax", in);
+            const AttentionPart found = part(spec, in), exact = part("softmax", in);
             const double tolerance = type == at::kDouble ? 1e-8 : 2e-5;
-            QVERIFY2(difference(found.out, exact.out) < tolerance,
-                     qPrintable(QString::number(difference(found.out, exact.out))));
-            QVERIFY2(difference(found.logNormaliser, exact.logNormaliser) < tolerance,
-                     qPrintable(QString::number(difference(found.logNormaliser, exact.logNormaliser))));
+            QCOMPARE_LT(difference(found.out, exact.out), tolerance);
+            QCOMPARE_LT(difference(found.logNormaliser, exact.logNormaliser), tolerance);
         }
     }
 
@@ -103,7 +91,7 @@ private slots:
         };
         copied.k = twice(once.k), copied.v = twice(once.v);
         once.keyLogWeights = at::zeros({1, 2, 20}, at::kDouble);
-        for (const std::int64_t m : {3, 13})
+        for (const int64_t m : {3, 13})
             once.keyLogWeights.select(2, m).fill_(std::log(2.0));
         for (const char* spec : {"wildcat:samples=22", "thin:rounds=0", "merge:samples=22"}) {
             const AttentionPart a = part(spec, once), b = part(spec, copied);
@@ -117,7 +105,7 @@ private slots:
     void removedKeysLeaveNoTrace_data() { addAll(); }
     void removedKeysLeaveNoTrace()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         // What a removed key's value is does not matter (within the range of the others, which clipping looks at).
         for (const auto type : {at::kDouble, at::kFloat}) {
             const AttentionInput in = weightedInput(type);
@@ -127,10 +115,10 @@ private slots:
             AttentionInput same = in;
             same.v = in.v.clone();
             same.v.select(2, 5).copy_(in.v.select(2, 7));
-            const auto a = part(spec.toStdString(), other), b = part(spec.toStdString(), same);
-            if (spec.startsWith("thin"_L1))
+            const auto a = part(spec, other), b = part(spec, same);
+            if (spec.starts_with("thin"))
                 continue;  // its kernel compares values of removed keys too
-            QVERIFY2(difference(a.out, b.out) < 1e-6, qPrintable(QString::number(difference(a.out, b.out))));
+            QCOMPARE_LT(difference(a.out, b.out), 1e-6);
             QVERIFY(difference(a.logNormaliser, b.logNormaliser) < 1e-6);
         }
     }
@@ -138,12 +126,12 @@ private slots:
     void noKeyAtAllGivesZero_data() { addAll(); }
     void noKeyAtAllGivesZero()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat}) {
             AttentionInput in = weightedInput(type);
             in.keyLogWeights.select(1, 1).fill_(-std::numeric_limits<double>::infinity());
-            const AttentionPart found = part(spec.toStdString(), in);
-            QVERIFY(found.out.isfinite().all().item<bool>());
+            const AttentionPart found = part(spec, in);
+            QVERIFY(isFinite(found.out));
             QCOMPARE(largest(found.out.select(1, 1)), 0.0);
             QVERIFY(found.logNormaliser.select(1, 1).isneginf().all().item<bool>());
             QVERIFY(largest(found.out.select(1, 0)) > 0);
@@ -152,17 +140,15 @@ private slots:
 
     void kernelsAgreeWithOperators_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec : {"wildcat:samples=16", "wildcat:samples=32", "wildcat:samples=16,pivots=greedy",
-                                 "wildcat:samples=17,bins=3", "wildcat:samples=16,temperature=lambert",
-                                 "wildcat:samples=16,temperature=fixed,tau=1.2,clip=false", "merge:samples=16"})
-            QTest::newRow(spec) << QString::fromLatin1(spec);
+        rows("spec", {"wildcat:samples=16", "wildcat:samples=32", "wildcat:samples=16,pivots=greedy",
+                      "wildcat:samples=17,bins=3", "wildcat:samples=16,temperature=lambert",
+                      "wildcat:samples=16,temperature=fixed,tau=1.2,clip=false", "merge:samples=16"});
     }
 
     void kernelsAgreeWithOperators()
     {
-        QFETCH(const QString, spec);
-        const std::string own = spec.toStdString(), plain = own + ",kernel=plain";
+        FETCH_TEXT(spec);
+        const std::string own = spec, plain = own + ",kernel=plain";
         for (const Sizes& s :
              {Sizes{1, 3, 200, 200, 64, 64}, Sizes{2, 2, 50, 131, 20, 7}, Sizes{1, 1, 3, 70, 5, 33}})
             for (const bool weighted : {false, true}) {
@@ -176,8 +162,8 @@ private slots:
                 const AttentionPart a = part(own, in, 3), b = part(plain, in, 3);
                 const double out = difference(a.out, b.out),
                              normaliser = difference(a.logNormaliser, b.logNormaliser);
-                QVERIFY2(out < 5e-5, qPrintable(QString::number(out)));
-                QVERIFY2(normaliser < 5e-5, qPrintable(QString::number(normaliser)));
+                QCOMPARE_LT(out, 5e-5);
+                QCOMPARE_LT(normaliser, 5e-5);
                 QVERIFY(difference(a.out, attend(own, in, 3)) < 1e-6);
             }
     }
@@ -192,42 +178,33 @@ private slots:
 
     void moreKeysAreNearer_data()
     {
-        QTest::addColumn<QString>("few");
-        QTest::addColumn<QString>("many");
-        QTest::newRow("wildcat") << "wildcat:samples=8"
-                                 << "wildcat:samples=64";
-        QTest::newRow("greedy") << "wildcat:samples=8,pivots=greedy"
-                                << "wildcat:samples=64,pivots=greedy";
-        QTest::newRow("merge") << "merge:samples=8"
-                               << "merge:samples=100";
-        QTest::newRow("thin") << "thin:rounds=4,bucket=16"
-                              << "thin:rounds=1";
-        QTest::newRow("sample") << "sample:samples=8"
-                                << "sample:samples=4096";
-        QTest::newRow("hyper") << "hyper:block=8,samples=8"
-                               << "hyper:block=8,samples=4096";
-        QTest::newRow("hyper by value") << "hyper:block=8,samples=8,sampling=value"
-                                        << "hyper:block=8,samples=4096,sampling=value";
-        QTest::newRow("scatterbrain") << "scatterbrain:block=8,samples=4,center=both"
-                                      << "scatterbrain:block=8,samples=4096,center=both";
-        QTest::newRow("leverage") << "sample:samples=8,sampling=leverage"
-                                  << "sample:samples=4096,sampling=leverage";
+        columns<QString, QString>("few", "many");
+        row("wildcat", "wildcat:samples=8", "wildcat:samples=64");
+        row("greedy", "wildcat:samples=8,pivots=greedy", "wildcat:samples=64,pivots=greedy");
+        row("merge", "merge:samples=8", "merge:samples=100");
+        row("thin", "thin:rounds=4,bucket=16", "thin:rounds=1");
+        row("sample", "sample:samples=8", "sample:samples=4096");
+        row("hyper", "hyper:block=8,samples=8", "hyper:block=8,samples=4096");
+        row("hyper by value", "hyper:block=8,samples=8,sampling=value",
+            "hyper:block=8,samples=4096,sampling=value");
+        row("scatterbrain", "scatterbrain:block=8,samples=4,center=both",
+            "scatterbrain:block=8,samples=4096,center=both");
+        row("leverage", "sample:samples=8,sampling=leverage", "sample:samples=4096,sampling=leverage");
     }
 
     void moreKeysAreNearer()
     {
-        QFETCH(const QString, few);
+        FETCH_TEXT(few);
         QFETCH(const QString, many);
         const AttentionInput in = randomInput({1, 4, 128, 128, 8, 8}, 61, at::kFloat, 0.7);
-        const double less = relativeError(in, few.toStdString(), 1),
-                     more = relativeError(in, many.toStdString(), 1);
+        const double less = relativeError(in, few, 1), more = relativeError(in, many.toStdString(), 1);
         QVERIFY2(more < 0.7 * less, qPrintable(u"%1 and %2"_s.arg(less).arg(more)));
     }
 
     void gradientsReachKeyWeights_data() { addAll(); }
     void gradientsReachKeyWeights()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         AttentionInput in = randomInput({1, 1, 20, 20, 6, 6}, 71);
         SeededNoise noise(72, 0);
         in.keyLogWeights = noise.normal("w", {1, 1, 20}, at::TensorOptions(at::kDouble));
@@ -236,7 +213,7 @@ private slots:
         const auto loss = [&](const at::Tensor& w) {
             AttentionInput own = in;
             own.keyLogWeights = w;
-            const AttentionPart found = part(spec.toStdString(), own, 5);
+            const AttentionPart found = part(spec, own, 5);
             return (found.out * probe).sum() + found.logNormaliser.sum();
         };
         const auto w = in.keyLogWeights.clone().requires_grad_();
@@ -263,14 +240,10 @@ private slots:
                     AttentionInput in = weightedInput(type);
                     in.k = in.k * size;
                     const AttentionPart spread = part(spec, in);
-                    QVERIFY2(spread.out.isfinite().all().item<bool>()
-                                 && spread.logNormaliser.isfinite().all().item<bool>(),
-                             spec);
+                    QVERIFY2(isFinite(spread.out) && isFinite(spread.logNormaliser), spec);
                     in.q = in.q * size * 0.1;
                     const AttentionPart found = part(spec, in);
-                    QVERIFY2(found.out.isfinite().all().item<bool>()
-                                 && found.logNormaliser.isfinite().all().item<bool>(),
-                             spec);
+                    QVERIFY2(isFinite(found.out) && isFinite(found.logNormaliser), spec);
                 }
     }
 
@@ -283,7 +256,7 @@ private slots:
             const auto low = in.v.amin(2, true), high = in.v.amax(2, true);
             const auto outside = [&](const std::string& spec) {
                 const auto out = attend(spec, in, 1);
-                return ((out < low) | (out > high)).sum().item<std::int64_t>();
+                return ((out < low) | (out > high)).sum().item<int64_t>();
             };
             QCOMPARE(outside("wildcat:samples=8"), 0);
             QVERIFY(outside("wildcat:samples=8,clip=false") > 0);  // which is why it is clipped
@@ -297,14 +270,11 @@ private slots:
     void binsWithoutKeysAreRefused()
     {
         const AttentionInput in = randomInput({}, 91);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = make("wildcat:samples=4,bins=5", in), UsageError);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("wildcat:samples=0"), UsageError);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("merge:samples=0"), UsageError);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = AttentionSpec::parse("thin:bucket=1"), UsageError);
-        QVERIFY(attend("wildcat:samples=64,bins=64", in)
-                    .isfinite()
-                    .all()
-                    .item<bool>());  // more bins than keys: each its own
+        THROWS(UsageError, make("wildcat:samples=4,bins=5", in));
+        THROWS(UsageError, AttentionSpec::parse("wildcat:samples=0"));
+        THROWS(UsageError, AttentionSpec::parse("merge:samples=0"));
+        THROWS(UsageError, AttentionSpec::parse("thin:bucket=1"));
+        QVERIFY(isFinite(attend("wildcat:samples=64,bins=64", in)));  // more bins than keys: each its own
     }
 
     void landmarksAreKeysOfTheImage()
@@ -314,8 +284,8 @@ private slots:
         SeededNoise noise(1, 0);
         const auto found = make("wildcat:samples=9", in)->landmarkWeights(in, noise, 7);
         QVERIFY(found && found->tokens.defined());
-        QVERIFY(found->tokens.min().item<std::int64_t>() >= 2
-                && found->tokens.max().item<std::int64_t>() < 38);  // not among the prefix tokens
+        QVERIFY(found->tokens.min().item<int64_t>() >= 2
+                && found->tokens.max().item<int64_t>() < 38);  // not among the prefix tokens
         QVERIFY(difference(found->weights.sum(-1), at::ones({1, 2}, at::kDouble)) < 1e-9);
     }
 
@@ -330,12 +300,9 @@ private slots:
 private:
     static void addAll()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"wildcat:samples=9", "wildcat:samples=9,kernel=plain", "wildcat:samples=9,pivots=greedy,bins=2",
-              "merge:samples=9", "merge:samples=9,kernel=plain", "thin:rounds=2,bucket=8", "sample:samples=9",
-              "sample:samples=9,sampling=leverage"})
-            QTest::newRow(spec) << QString::fromLatin1(spec);
+        rows("spec", {"wildcat:samples=9", "wildcat:samples=9,kernel=plain",
+                      "wildcat:samples=9,pivots=greedy,bins=2", "merge:samples=9", "merge:samples=9,kernel=plain",
+                      "thin:rounds=2,bucket=8", "sample:samples=9", "sample:samples=9,sampling=leverage"});
     }
 };
 

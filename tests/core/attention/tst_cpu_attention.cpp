@@ -5,8 +5,6 @@
 
 #include <ATen/Parallel.h>
 
-#include <QTest>
-
 using namespace attnscope;
 using namespace attnscope::test;
 
@@ -24,22 +22,23 @@ private slots:
             const auto own = attend(spec.toStdString(), input), operators = attend(plain(spec), input);
             const double error = ((own - operators).norm() / operators.norm()).item<double>();
             // Sums of sines and cosines may nearly vanish; both ways then lose digits.
-            QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+            QCOMPARE_LT(error, (spec.startsWith("rfa") ? 1e-2 : 2e-5));
         }
     }
 
     void resultsDoNotDependOnThreads_data() { addSpecs(); }
     void resultsDoNotDependOnThreads()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const AttentionInput input = randomInput({1, 3, 2100, 2100, 32, 32}, 4, at::kFloat);
         const int before = at::get_num_threads();
         at::set_num_threads(1);
-        const auto one = attend(spec.toStdString(), input);
+        const auto one = attend(spec, input);
         at::set_num_threads(2);
-        const auto two = attend(spec.toStdString(), input);
+        const auto two = attend(spec, input);
         at::set_num_threads(before);
-        QVERIFY(one.equal(two) || spec.startsWith("lara") || spec.contains("mean-key"));  // pooling is LibTorch's
+        QVERIFY(one.equal(two) || spec.starts_with("lara")
+                || contains(spec, "mean-key"));  // pooling is LibTorch's
         QVERIFY((one - two).abs().max().item<double>() < 1e-5);
     }
 
@@ -52,7 +51,7 @@ private slots:
         const auto own = attend(spec.toStdString(), input), operators = attend(plain(spec), input);
         QCOMPARE(own.sizes(), operators.sizes());
         const double error = ((own - operators).norm() / operators.norm()).item<double>();
-        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+        QCOMPARE_LT(error, (spec.startsWith("rfa") ? 1e-2 : 2e-5));
     }
 
     /// As in a packed projection of 1,100 tokens: rows of a head are pages apart, and each thread copies them together.
@@ -62,7 +61,7 @@ private slots:
         AttentionInput spread = together;
         const at::Tensor memory = at::empty({1, 1100, 2, 2048});
         for (at::Tensor* part : {&spread.k, &spread.v}) {
-            const std::int64_t at = part == &spread.k ? 0 : 1024;
+            const int64_t at = part == &spread.k ? 0 : 1024;
             at::Tensor rows = memory.slice(3, at, at + 16).transpose(1, 2);
             *part = rows.copy_(*part);
         }
@@ -72,7 +71,7 @@ private slots:
     /// Only where every row begins at a pair, and its numbers lie side by side.
     void numbersOfTwoBytesAreReadInPairs()
     {
-        const auto fits = [](std::int64_t offset, std::int64_t stride, std::int64_t width) {
+        const auto fits = [](int64_t offset, int64_t stride, int64_t width) {
             const at::Tensor x =
                 at::zeros({1 << 16}, at::kBFloat16).as_strided({2, 3, 5, width}, {5000, 1000, stride, 1}, offset);
             return fitsPairKernels({.q = x, .k = x, .v = x, .scale = 1});
@@ -94,33 +93,31 @@ private slots:
 private:
     static void addSpecs()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec : {"performer",
-                                 "performer:samples=50,features=hyperbolic",
-                                 "performer:center_keys=true",
-                                 "performer:center=both,balance=diagonal",
-                                 "performer:center=both,balance=diagonal,oprf=true",
-                                 "lara:samples=9,stretch=2",
-                                 "rfa:samples=33",
-                                 "ra",
-                                 "ra:samples=3",
-                                 "ra:mode=biased",
-                                 "ra:mode=biased,noise=unit,samples=2",
-                                 "ra:mode=mean-key",
-                                 "lara:samples=9",
-                                 "lara:samples=9,proposal=mixed,beta=2,noise=unit",
-                                 "lara:samples=9,weights=balance",
-                                 "lara:samples=9,alpha_floor=0",
-                                 "lara:samples=4,proposal=attended",
-                                 "tangent",
-                                 "tangent:samples=5,rank=3",
-                                 "tangent:order=0",
-                                 "monarch",
-                                 "monarch:block=7,steps=3",
-                                 "blocks",
-                                 "blocks:block=6,keep=2,tail=none,order=lsh",
-                                 "blocks:block=3,coverage=0.5"})
-            QTest::newRow(spec) << QString(spec);
+        rows("spec", {"performer",
+                      "performer:samples=50,features=hyperbolic",
+                      "performer:center_keys=true",
+                      "performer:center=both,balance=diagonal",
+                      "performer:center=both,balance=diagonal,oprf=true",
+                      "lara:samples=9,stretch=2",
+                      "rfa:samples=33",
+                      "ra",
+                      "ra:samples=3",
+                      "ra:mode=biased",
+                      "ra:mode=biased,noise=unit,samples=2",
+                      "ra:mode=mean-key",
+                      "lara:samples=9",
+                      "lara:samples=9,proposal=mixed,beta=2,noise=unit",
+                      "lara:samples=9,weights=balance",
+                      "lara:samples=9,alpha_floor=0",
+                      "lara:samples=4,proposal=attended",
+                      "tangent",
+                      "tangent:samples=5,rank=3",
+                      "tangent:order=0",
+                      "monarch",
+                      "monarch:block=7,steps=3",
+                      "blocks",
+                      "blocks:block=6,keep=2,tail=none,order=lsh",
+                      "blocks:block=3,coverage=0.5"});
     }
     static std::string plain(const QString& spec)
     {

@@ -4,9 +4,8 @@
 #include "core/attention/numerics/fallbacks.h"
 #include "core/device/torch_problem.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <limits>
 #include <tuple>
@@ -24,8 +23,8 @@ int calls = 0;
 
 namespace attnscope::kernels::cuda {
 
-extern std::int64_t sharedLimit;  // of the emulated device
-extern int nextError;             // of its next launch
+extern int64_t sharedLimit;  // of the emulated device
+extern int nextError;        // of its next launch
 
 }
 
@@ -69,7 +68,7 @@ private slots:
             QCOMPARE(own.sizes(), operators.sizes());
             const double error = relative(own, operators);
             // Sums of sines and cosines may nearly vanish; both ways then lose digits.
-            QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+            QCOMPARE_LT(error, (spec.startsWith("rfa") ? 1e-2 : 2e-5));
         }
     }
 
@@ -78,17 +77,14 @@ private slots:
     {
         QFETCH(const QString, spec);
         AttentionInput input = packedInput({1, 2, 50, 70, 32, 32}, 4);
-        for (at::Tensor* x : {&input.q, &input.k, &input.v})
-            *x = x->to(at::kBFloat16);
+        input = as(input, at::kBFloat16);
         const c10::InferenceMode inference;
         const auto own = emulated(spec, input);
         QVERIFY(calls > 0);
         QCOMPARE(own.scalar_type(), at::kBFloat16);
-        AttentionInput wide = input;
-        for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-            *x = x->to(at::kFloat);
+        AttentionInput wide = as(input, at::kFloat);
         const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-        QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+        QCOMPARE_LT(error, 0.03);
     }
 
     void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
@@ -101,7 +97,7 @@ private slots:
         QVERIFY(calls > 0);
         QCOMPARE(own.sizes(), operators.sizes());
         const double error = relative(own, operators);
-        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+        QCOMPARE_LT(error, (spec.startsWith("rfa") ? 1e-2 : 2e-5));
     }
 
     void keysHaveTheirWeights_data() { addSpecs(); }
@@ -110,7 +106,7 @@ private slots:
     {
         QFETCH(const QString, spec);
         const double none = -std::numeric_limits<double>::infinity();
-        for (const std::int64_t groups : {1, 3})
+        for (const int64_t groups : {1, 3})
             for (const auto type : {at::kFloat, at::kBFloat16}) {
                 const bool half = type == at::kBFloat16;
                 if (half && spec.startsWith("rfa"))
@@ -119,9 +115,8 @@ private slots:
                 if (groups > 1)
                     input = packedInput({2, 2, 48, 48, 16, 16}, 9);
                 input.keyGroups = groups;
-                for (at::Tensor* x : {&input.q, &input.k, &input.v})
-                    *x = x->to(type);
-                const std::int64_t keys = input.k.size(2);
+                input = as(input, type);
+                const int64_t keys = input.k.size(2);
                 SeededNoise noise(4, 4);
                 input.keyLogWeights = noise.normal("w", {2, 2, keys}, at::kFloat);
                 input.keyLogWeights.slice(2, keys - 5).fill_(none);  // the last of the last group
@@ -133,18 +128,13 @@ private slots:
                 calls = 0;
                 const auto own = emulated(spec, input);
                 QVERIFY(calls > 0);
-                AttentionInput wide = input;
-                for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-                    *x = x->to(at::kFloat);
+                AttentionInput wide = as(input, at::kFloat);
                 const auto operators = attend(plain(spec), wide);
                 QCOMPARE(own.sizes(), operators.sizes());
-                QVERIFY(own.isfinite().all().item<bool>());
+                QVERIFY(isFinite(own));
                 QCOMPARE(largest(own[0][1].to(at::kDouble)), 0.0);
                 const double error = relative(own.to(at::kFloat), operators);
-                QVERIFY2(error < (spec.startsWith("rfa") ? 2e-2
-                                  : half                 ? 0.05
-                                                         : 2e-5),
-                         qPrintable(QString::number(error)));
+                QCOMPARE_LT(error, (spec.startsWith("rfa") ? 2e-2 : half ? 0.05 : 2e-5));
                 wide.keyLogWeights = at::Tensor();
                 QVERIFY(relative(own.to(at::kFloat), attend(plain(spec), wide)) > 0.05);
             }
@@ -152,10 +142,10 @@ private slots:
 
     void recordedNoiseIsUsed_data()
     {
-        QTest::addColumn<QString>("spec");
-        QTest::newRow("unbiased") << u"ra:samples=2"_s;
-        QTest::newRow("biased") << u"ra:mode=biased,noise=unit,samples=2"_s;
-        QTest::newRow("lara") << u"lara:samples=9,noise=unit"_s;
+        columns<QString>("spec");
+        row("unbiased", "ra:samples=2");
+        row("biased", "ra:mode=biased,noise=unit,samples=2");
+        row("lara", "lara:samples=9,noise=unit");
     }
 
     void recordedNoiseIsUsed()
@@ -170,7 +160,7 @@ private slots:
         const auto own = emulated(spec, input, noise);
         const auto operators = make(plain(spec), input)->attend(input, noise);
         QVERIFY(calls > 0);
-        QVERIFY2(relative(own, operators) < 2e-5, qPrintable(QString::number(relative(own, operators))));
+        QCOMPARE_LT(relative(own, operators), 2e-5);
     }
 
     /// Numbers belong to a sample's identity, be the identities in a row or not.
@@ -212,13 +202,11 @@ private slots:
 
     void brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
+        rows("spec",
              {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows",
               "performer:samples=50,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
               "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
-              "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"})
-            QTest::newRow(spec) << QString(spec);
+              "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"});
     }
 
     /// Kernels take 16 bits, the operators beside them do not: ω is float32, and logarithms of 50 are off by a fifth in bfloat16.
@@ -228,24 +216,21 @@ private slots:
         AttentionInput input = packedInput({1, 2, 50, 50, 32, 32}, 4);
         input.q = input.q * 3;  // logarithms far from 0
         input.tokens.prefix = input.keyTokens.prefix = 1;
-        for (at::Tensor* x : {&input.q, &input.k, &input.v})
-            *x = x->to(at::kBFloat16);
+        input = as(input, at::kBFloat16);
         const c10::InferenceMode inference;
         const auto own = emulated(spec, input);
         QVERIFY(calls > 0);
         QCOMPARE(own.scalar_type(), at::kBFloat16);
-        AttentionInput wide = input;
-        for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-            *x = x->to(at::kFloat);
+        AttentionInput wide = as(input, at::kFloat);
         const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-        QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+        QCOMPARE_LT(error, 0.03);
     }
 
     void heavyHeadsOfSmallGpusStayWithTheOperators_data()
     {
-        QTest::addColumn<int>("width");
+        columns<int>("width");
         for (const int width : {64, 80, 128})
-            QTest::addRow("%d", width) << width;
+            addRow("%d", width) << width;
     }
 
     /// Of 99 KiB, as an RTX 4090 has.
@@ -257,8 +242,7 @@ private slots:
             for (const char* spec : {"lara:samples=9", "lara:samples=100", "lara:samples=9,weights=balance",
                                      "performer:samples=50", "rfa:samples=66", "ra", "ra:mode=biased"}) {
                 AttentionInput input = packedInput({1, 2, 100, 100, width, width}, 4);
-                for (at::Tensor* x : {&input.q, &input.k, &input.v})
-                    *x = x->to(type);
+                input = as(input, type);
                 const c10::InferenceMode inference;
                 FallbackTally tally;
                 const auto own = [&] {
@@ -268,9 +252,7 @@ private slots:
                 const bool tooHeavy = type == at::kFloat && width > 64 && QString(spec).startsWith("lara")
                                       && !QString(spec).contains("balance");
                 QCOMPARE(tally.counts().size(), tooHeavy ? 1U : 0U);
-                AttentionInput wide = input;
-                for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
-                    *x = x->to(at::kFloat);
+                AttentionInput wide = as(input, at::kFloat);
                 const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
                 QVERIFY2(error < (type == at::kBFloat16             ? 0.05
                                   : QString(spec).startsWith("rfa") ? 1e-2
@@ -283,29 +265,24 @@ private slots:
     {
         const AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
         kernels::cuda::nextError = 700;
-        QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", [&] { emulated("performer", input); }),
-                                 GpuLost);
+        THROWS(GpuLost, failureOf("performer", "", [&] { emulated("performer", input); }));
         kernels::cuda::nextError = 9;
         const std::string refused = failureOf("performer", "", [&] { emulated("performer", input); });
-        QVERIFY2(refused.find("use kernel=plain") != std::string::npos, refused.c_str());
-        QVERIFY_EXCEPTION_THROWN(
-            std::ignore = failureOf(
-                "lara", "", [] { TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered"); }),
-            GpuLost);
+        SAYS(refused, "use kernel=plain");
+        THROWS(GpuLost, failureOf("lara", "", [] {
+                   TORCH_CHECK(false, "CUDA error: an illegal memory access was encountered");
+               }));
         QVERIFY(failureOf("lara", "", [&] { emulated("lara:samples=9", input); }).empty());
     }
 
 private:
     static void addSpecs()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"performer:samples=50,features=hyperbolic", "performer:center_keys=true,samples=16",
-              "rfa:samples=66", "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2",
-              "ra:mode=mean-key", "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit",
-              "lara:samples=9,weights=balance", "lara:samples=9,alpha_floor=0",
-              "lara:samples=4,proposal=attended"})
-            QTest::newRow(spec) << QString(spec);
+        rows("spec", {"performer:samples=50,features=hyperbolic", "performer:center_keys=true,samples=16",
+                      "rfa:samples=66", "ra", "ra:samples=3", "ra:mode=biased",
+                      "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key", "lara:samples=9",
+                      "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance",
+                      "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended"});
     }
     static std::string plain(const QString& spec)
     {
@@ -328,7 +305,7 @@ private:
         return ((a - b).norm() / b.norm()).item<double>();
     }
     /// q, k and v as views of one projection, token by token.
-    static AttentionInput packedInput(const Sizes& s, std::uint64_t seed)
+    static AttentionInput packedInput(const Sizes& s, uint64_t seed)
     {
         AttentionInput in = randomInput(s, seed, at::kFloat);
         for (at::Tensor* x : {&in.q, &in.k, &in.v})

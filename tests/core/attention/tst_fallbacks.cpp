@@ -1,11 +1,10 @@
 // Where rounding leaves a method's numbers no meaning it uses others instead, and says so.
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/numerics/fallbacks.h"
 #include "core/attention/numerics/symmetric_eigen.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <functional>
@@ -109,21 +108,21 @@ class TestFallbacks : public QObject {
 private slots:
     void breakdownIsNotedAndFinite_data()
     {
-        QTest::addColumn<int>("which");
-        for (std::size_t i = 0; i < provoked().size(); ++i)
-            QTest::newRow(provoked()[i].name) << int(i);
+        columns<int>("which");
+        for (size_t i = 0; i < provoked().size(); ++i)
+            row(provoked()[i].name, int(i));
     }
     void breakdownIsNotedAndFinite()
     {
         QFETCH(const int, which);
-        const Provoked& one = provoked()[std::size_t(which)];
+        const Provoked& one = provoked()[size_t(which)];
         const AttentionInput ordinary = randomInput({2, 4, 60, 60, 16, 16}, 5, one.type);
         QVERIFY(counted(one.spec, ordinary).notes.empty());
         AttentionInput in = ordinary;
         one.spoil(in);
         const Outcome found = counted(one.spec, in);
-        QVERIFY(found.out.isfinite().all().item<bool>());
-        QCOMPARE(found.notes.size(), std::size_t{1});
+        QVERIFY(isFinite(found.out));
+        QCOMPARE(found.notes.size(), 1);
         const std::string& note = found.notes.front();
         QVERIFY2(note.starts_with("in 2 of 8 heads ") && note.ends_with(one.note), note.c_str());
         const at::NoGradGuard constants;
@@ -135,19 +134,16 @@ private slots:
 
     void ordinaryInputHasNoNotes_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec : {"softmax", "wildcat", "wildcat:bins=4,samples=16", "tangent:rank=4",
-                                 "performer:center=both,balance=full,oprf=true", "performer:balance=diagonal",
-                                 "rfa:center=both", "scatterbrain:center=both", "nystrom:samples=16",
-                                 "nystrom:samples=8,iterations=30", "nystrom:samples=8,exact_pinv=true"})
-            QTest::newRow(spec) << QString::fromLatin1(spec);
+        rows("spec", {"softmax", "wildcat", "wildcat:bins=4,samples=16", "tangent:rank=4",
+                      "performer:center=both,balance=full,oprf=true", "performer:balance=diagonal",
+                      "rfa:center=both", "scatterbrain:center=both", "nystrom:samples=16",
+                      "nystrom:samples=8,iterations=30", "nystrom:samples=8,exact_pinv=true"});
     }
     void ordinaryInputHasNoNotes()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kFloat, at::kDouble, at::kBFloat16})
-            QCOMPARE(counted(spec.toStdString(), randomInput({2, 4, 120, 120, 16, 16}, 6, type)).notes.size(),
-                     std::size_t{0});
+            QCOMPARE(counted(spec, randomInput({2, 4, 120, 120, 16, 16}, 6, type)).notes.size(), 0);
     }
 
     /// The queries' have no directions left, either.
@@ -156,7 +152,7 @@ private slots:
         AttentionInput in = randomInput({1, 2, 60, 60, 16, 16}, 5, at::kFloat);
         in.k = in.k * 1e20, in.q = in.q * 1e-20;
         const Outcome found = counted("performer:balance=full", in);
-        QVERIFY(found.out.isfinite().all().item<bool>());
+        QVERIFY(isFinite(found.out));
         const auto said = [&](const char* clause) {
             return std::ranges::any_of(found.notes,
                                        [&](const std::string& note) { return note.ends_with(clause); });
@@ -190,7 +186,7 @@ private slots:
         QCOMPARE(notes, (std::vector<std::string>{"before", "in 3 of 9 heads something happened"}));
         QVERIFY(inner.counts().empty());
         FallbackCount{"something happened", 5, 5}.addTo(notes, "heads of a batch");
-        QCOMPARE(notes.size(), std::size_t{2});
+        QCOMPARE(notes.size(), 2);
         FallbackCount{"another thing happened", 1, 1200}.addTo(notes, "heads of a batch");
         QVERIFY(notes.back().ends_with("heads of a batch another thing happened"));
     }

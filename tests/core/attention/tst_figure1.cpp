@@ -6,7 +6,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <QFile>
-#include <QTest>
 
 #include <map>
 #include <vector>
@@ -22,7 +21,7 @@ const QString folder = QStringLiteral(TEST_DATA_DIR "/attention/");
 struct Row {
     std::string data, backend, options;
     double tau = 1;
-    std::int64_t samples = 0, seeds = 1;
+    int64_t samples = 0, seeds = 1;
     double mse = 0, stddev = 0, relative = 0, exactMeanSquare = 0;
 
     std::string spec() const
@@ -95,18 +94,18 @@ const Case& caseOf(const std::string& data, double tau)
     return found;
 }
 
-struct Error {
+struct Errors {
     double mse = 0, relative = 0;
 };
 
-Error errorOf(const at::Tensor& out, const at::Tensor& exact)
+Errors errorOf(const at::Tensor& out, const at::Tensor& exact)
 {
     const auto square = (out - exact).square();
     const auto ratio = square.sum({2, 3}) / exact.square().sum({2, 3});
     return {square.mean().item<double>(), ratio.sqrt().mean().item<double>()};
 }
 
-Error errorOf(const Row& row, std::uint64_t seed)
+Errors errorOf(const Row& row, uint64_t seed)
 {
     const Case& data = caseOf(row.data, row.tau);
     if (row.backend == "mean-value")
@@ -120,11 +119,11 @@ bool isComparable(const Row& row)
     return row.backend == "mean-value" || (row.backend != "rfa" && findBackend(row.backend) != nullptr);
 }
 
-double mean(const std::string& spec, std::uint64_t seeds)
+double mean(const std::string& spec, uint64_t seeds)
 {
     const Case& data = caseOf("structured", 2);
     double sum = 0;
-    for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    for (uint64_t seed = 0; seed < seeds; ++seed)
         sum += errorOf(attend(spec, data.input, seed), data.exact).mse / double(seeds);
     return sum;
 }
@@ -140,8 +139,8 @@ private slots:
     void deterministicErrorsAreThoseOfTheReference()
     {
         QFETCH(const int, index);
-        const Row row = readRows()[std::size_t(index)];
-        const Error ours = errorOf(row, 0);
+        const Row row = readRows()[size_t(index)];
+        const Errors ours = errorOf(row, 0);
         QVERIFY2(std::abs(ours.mse - row.mse) < 1e-4 * row.mse,
                  qPrintable(QString("%1, not %2").arg(ours.mse).arg(row.mse)));
         QVERIFY2(std::abs(ours.relative - row.relative) < 1e-4 * row.relative,
@@ -154,11 +153,11 @@ private slots:
     void meansOfRandomErrorsAreThoseOfTheReference()
     {
         QFETCH(const int, index);
-        const Row row = readRows()[std::size_t(index)];
+        const Row row = readRows()[size_t(index)];
         constexpr int own = 6;
         double sum = 0;
         for (int seed = 0; seed < own; ++seed)
-            sum += errorOf(row, std::uint64_t(seed)).mse / own;
+            sum += errorOf(row, uint64_t(seed)).mse / own;
         const double allowed = 4 * row.stddev * std::sqrt(1.0 / double(row.seeds) + 1.0 / own);
         QVERIFY2(std::abs(sum - row.mse) < allowed,
                  qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
@@ -190,12 +189,12 @@ private:
 
 void TestFigure1::addRows(bool deterministic)
 {
-    QTest::addColumn<int>("index");
+    columns<int>("index");
     const std::vector<Row> rows = readRows();
     QVERIFY2(rows.size() > 300, "the reference's table is there");
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (size_t i = 0; i < rows.size(); ++i)
         if (isComparable(rows[i]) && (rows[i].stddev == 0) == deterministic)
-            QTest::newRow(rows[i].name().c_str()) << int(i);
+            row(rows[i].name(), int(i));
 }
 
 ATTNSCOPE_TEST(TestFigure1)

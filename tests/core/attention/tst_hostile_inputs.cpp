@@ -1,10 +1,9 @@
 // Inputs that no network makes, but files do: every attention answers with numbers, or refuses in a sentence.
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/base/error.h"
-
-#include <QTest>
 
 #include <functional>
 #include <limits>
@@ -17,7 +16,7 @@ namespace {
 
 struct Hostile {
     const char* name;
-    std::int64_t queries, keys;
+    int64_t queries, keys;
     std::function<void(AttentionInput&)> spoil;
 };
 
@@ -70,12 +69,12 @@ const std::vector<Hostile>& hostileInputs()
 
 void addSpecs()
 {
-    QTest::addColumn<QString>("spec");
+    columns<QString>("spec");
     for (const BackendInfo& info : backends()) {
         const QString own = QString::fromStdString(info.landmarks ? info.name + ":samples=4" : info.name);
-        QTest::newRow(info.name.c_str()) << own;
+        row(info.name, own);
         if (findOption(info, "kernel") != nullptr)
-            QTest::newRow((info.name + ", plain").c_str()) << own + (info.landmarks ? "," : ":") + "kernel=plain";
+            row(info.name + ", plain", own + (info.landmarks ? "," : ":") + "kernel=plain");
     }
     for (const char* spec : {"performer:center=both,balance=diagonal,oprf=true",
                              "performer:center=both,balance=full,oprf=true",
@@ -112,7 +111,7 @@ void addSpecs()
                              "sample:sampling=leverage",
                              "thin:rounds=3",
                              "merge:samples=1"})
-        QTest::newRow(spec) << QString(spec);
+        row(spec, spec);
 }
 
 }
@@ -126,7 +125,7 @@ private slots:
         const AttentionInput sound = randomInput({2, 3, 6, 6, 8, 5}, 1);
         at::Tensor AttentionInput::*const parts[] = {&AttentionInput::q, &AttentionInput::k, &AttentionInput::v};
         for (const auto part : parts)
-            for (std::int64_t dimension = 0; dimension < 4; ++dimension) {
+            for (int64_t dimension = 0; dimension < 4; ++dimension) {
                 AttentionInput in = sound;
                 in.*part = (in.*part).slice(dimension, 1);
                 const bool fits = (part == &AttentionInput::q && dimension == 2)
@@ -157,12 +156,11 @@ private slots:
                 try {
                     const auto backend = make(text, in);
                     const auto out = backend->attend(in, noise);
-                    QVERIFY2(out.isfinite().all().item<bool>(), qPrintable(where));
+                    QVERIFY2(isFinite(out), qPrintable(where));
                     if (backend->hasNormaliser()) {
                         const AttentionPart part = backend->attendPart(in, noise);
-                        QVERIFY2(part.out.isfinite().all().item<bool>(), qPrintable(where + ", part"));
-                        QVERIFY2(part.logNormaliser.isfinite().all().item<bool>(),
-                                 qPrintable(where + ", normaliser"));
+                        QVERIFY2(isFinite(part.out), qPrintable(where + ", part"));
+                        QVERIFY2(isFinite(part.logNormaliser), qPrintable(where + ", normaliser"));
                     }
                     for (const TokenMap& map : backend->tokenMaps(in, noise))
                         QVERIFY2(!map.values.isinf().any().item<bool>(),
@@ -186,7 +184,7 @@ private slots:
             in.keyLogWeights = at::zeros({1, 2, 9}, at::kDouble);
             in.keyLogWeights[0][1][4] = wrong;
             for (const char* spec : {"softmax", "performer", "wildcat", "tangent:samples=4", "lara:samples=4"})
-                QVERIFY_EXCEPTION_THROWN(std::ignore = attend(spec, in), UsageError);
+                THROWS(UsageError, attend(spec, in));
         }
     }
 };

@@ -2,8 +2,6 @@
 #include "core/attention/numerics/kept_copies.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 
 class TestKeptCopies : public QObject {
@@ -51,10 +49,7 @@ private:
     {
         return at::TensorOptions(at::kMeta).dtype(type);
     }
-    static at::Tensor numbers(std::int64_t last)
-    {
-        return at::tensor(std::vector<std::int64_t>{1, 2, last}, at::kLong);
-    }
+    static at::Tensor numbers(int64_t last) { return at::tensor(std::vector<int64_t>{1, 2, last}, at::kLong); }
 };
 
 ATTNSCOPE_TEST(TestKeptCopies)

@@ -1,11 +1,10 @@
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/methods/softmax.h"
 #include "core/attention/training_free/tangent.h"
 #include "core/base/error.h"
-
-#include <QTest>
 
 #include <limits>
 
@@ -34,19 +33,12 @@ at::Tensor logSum(const AttentionInput& in)
     return withKeyWeights(in.scale * at::matmul(in.q, in.k.transpose(-1, -2)), in.keyLogWeights).logsumexp(-1);
 }
 
-AttentionPart part(const std::string& spec, const AttentionInput& in)
-{
-    SeededNoise noise(0, 0);
-    return make(spec, in)->attendPart(in, noise);
-}
-
 void addMethods(bool (*wanted)(const BackendInfo&))
 {
-    QTest::addColumn<QString>("spec");
+    columns<QString>("spec");
     for (const BackendInfo& info : backends())
         if (wanted(info))
-            QTest::newRow(info.name.c_str())
-                << QString::fromStdString(info.landmarks ? info.name + ":samples=9" : info.name);
+            row(info.name, info.landmarks ? info.name + ":samples=9" : info.name);
 }
 
 }
@@ -58,23 +50,19 @@ class TestKeyWeights : public QObject {
 private slots:
     void aWeightOfLogNCountsAKeyNTimes_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic",
-              "rfa:samples=64", "rfa:norm=unit", "ra:mode=biased,noise=none", "ra:mode=mean-key,noise=none",
-              "elu:eps=0", "topk:samples=100", "orthoformer:samples=5"})
-            QTest::newRow(spec) << spec;
+        rows("spec", {"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic",
+                      "rfa:samples=64", "rfa:norm=unit", "ra:mode=biased,noise=none",
+                      "ra:mode=mean-key,noise=none", "elu:eps=0", "topk:samples=100", "orthoformer:samples=5"});
     }
     void aWeightOfLogNCountsAKeyNTimes()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat}) {
             const AttentionInput in = randomInput({2, 2, 21, 6, 8, 5}, 1, type);
             const auto counts = at::tensor({1, 2, 1, 3, 1, 4}, at::kLong);
-            const auto copies = attend(spec.toStdString(), with(in, at::repeat_interleave(counts)));
-            const double error = difference(attend(spec.toStdString(), weighted(in, counts.to(at::kDouble).log())),
-                                            copies);
-            QVERIFY2(error < (type == at::kDouble ? 1e-9 : 2e-4), qPrintable(QString::number(error)));
+            const auto copies = attend(spec, with(in, at::repeat_interleave(counts)));
+            const double error = difference(attend(spec, weighted(in, counts.to(at::kDouble).log())), copies);
+            QCOMPARE_LT(error, (type == at::kDouble ? 1e-9 : 2e-4));
         }
     }
 
@@ -84,18 +72,16 @@ private slots:
     }
     void aKeyOfWeightZeroIsRemoved()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         AttentionInput in = randomInput({1, 2, 25, 25, 8, 8}, 2);
         auto weights = at::zeros({25});
         weights.slice(0, 4, 8).fill_(-infinity);
-        const auto out = attend(spec.toStdString(), weighted(in, weights));
-        QVERIFY(out.isfinite().all().item<bool>());
+        const auto out = attend(spec, weighted(in, weights));
+        QVERIFY(isFinite(out));
         in.v = in.v.clone();
         in.v.slice(2, 4, 8).fill_(100);
-        const bool clips = findOption(*findBackend(AttentionSpec::parse(spec.toStdString()).backend()), "clip")
-                           != nullptr;
-        const std::string text = spec.toStdString()
-                                 + (clips ? ",clip=false" : "");  // bounds are those of all values
+        const bool clips = findOption(*findBackend(AttentionSpec::parse(spec).backend()), "clip") != nullptr;
+        const std::string text = spec + (clips ? ",clip=false" : "");  // bounds are those of all values
         QVERIFY(difference(attend(text, weighted(in, weights)),
                            attend(text, weighted(randomInput({1, 2, 25, 25, 8, 8}, 2), weights)))
                 < 1e-6);
@@ -107,23 +93,22 @@ private slots:
     }
     void zeroWeightsChangeNothingAndNoKeyGivesZero()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
             const AttentionInput in = randomInput({2, 2, 36, 36, 16, 16}, 3, type);
-            const auto plain = attend(spec.toStdString(), in),
-                       zeros = attend(spec.toStdString(), weighted(in, at::zeros({36})));
+            const auto plain = attend(spec, in), zeros = attend(spec, weighted(in, at::zeros({36})));
             QCOMPARE(zeros.scalar_type(), type);
             const double error = difference(plain, zeros), allowed = type == at::kDouble  ? 1e-9
                                                                      : spec == "rfa"      ? 0.2
                                                                      : type == at::kFloat ? 2e-4
                                                                                           : 0.1;
             if (type == at::kDouble
-                || !spec.startsWith("lsh"))  // of two directions that are nearly as near, rounding decides
-                QVERIFY2(error < allowed, qPrintable(QString::number(error)));
+                || !spec.starts_with("lsh"))  // of two directions that are nearly as near, rounding decides
+                QCOMPARE_LT(error, allowed);
             auto none = weighted(in, at::zeros({36}));
             none.keyLogWeights[1][0].fill_(-infinity);
-            const auto out = attend(spec.toStdString(), none);
-            QVERIFY(out.isfinite().all().item<bool>());
+            const auto out = attend(spec, none);
+            QVERIFY(isFinite(out));
             QCOMPARE(largest(out[1][0].to(at::kDouble)), 0.0);
             QVERIFY(largest(out[1][1].to(at::kDouble)) > 0);
         }
@@ -136,15 +121,15 @@ private slots:
     }
     void aGroupWithoutKeysGivesZero()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat}) {
             AttentionInput in = weighted(randomInput({2, 2, 48, 48, 8, 6}, 13, type), at::zeros({48}));
             in.tokens = {0, 3, 4, 4};
             in.keyGroups = 3;
-            const auto all = attend(spec.toStdString(), in);
+            const auto all = attend(spec, in);
             in.keyLogWeights[1][0].slice(0, 16, 32).fill_(-infinity);
-            const auto some = attend(spec.toStdString(), in);
-            QVERIFY(some.isfinite().all().item<bool>());
+            const auto some = attend(spec, in);
+            QVERIFY(isFinite(some));
             QCOMPARE(some.sizes(), at::IntArrayRef({2, 2, 48, 3, 6}));
             QCOMPARE(largest(some[1][0].select(1, 1).to(at::kDouble)), 0.0);
             QVERIFY(largest(some[1][1].select(1, 1).to(at::kDouble)) > 0);
@@ -194,18 +179,18 @@ private slots:
         const AttentionInput in = weighted(randomInput({1, 1, 16, 16, 8, 8}, 4), at::zeros({16}));
         for (const BackendInfo& info : backends())
             if (!info.takesKeyWeights)
-                QVERIFY_EXCEPTION_THROWN(std::ignore = attend(info.name, in), UsageError);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = attend("performer:floors=library", in), UsageError);
+                THROWS(UsageError, attend(info.name, in));
+        THROWS(UsageError, attend("performer:floors=library", in));
         AttentionInput wrong = in;
         wrong.keyLogWeights = at::zeros({1, 1, 15}, at::kDouble);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = attend("softmax", wrong), UsageError);
+        THROWS(UsageError, attend("softmax", wrong));
     }
 
     void partsJoinToTheWhole()
     {
         for (const auto type : {at::kDouble, at::kFloat}) {
             AttentionInput in = weighted(randomInput({2, 2, 9, 20, 8, 5}, 5, type), at::linspace(-2, 1, 20));
-            const auto half = [&](std::int64_t begin, std::int64_t end) {
+            const auto half = [&](int64_t begin, int64_t end) {
                 AttentionInput some = in;
                 some.k = in.k.slice(2, begin, end), some.v = in.v.slice(2, begin, end),
                 some.keyLogWeights = in.keyLogWeights.slice(2, begin, end);
@@ -219,7 +204,7 @@ private slots:
             in.keyLogWeights = at::full_like(in.keyLogWeights, -infinity);
             const AttentionPart none = part("softmax", in), still = joined(none, whole);
             QVERIFY(none.logNormaliser.isneginf().all().item<bool>() && largest(none.out) == 0);
-            QVERIFY(still.out.equal(whole.out) && joined(none, none).out.isfinite().all().item<bool>());
+            QVERIFY(still.out.equal(whole.out) && isFinite(joined(none, none).out));
         }
     }
 
@@ -229,20 +214,18 @@ private slots:
     }
     void normalisersAreThoseOfTheOutput()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const AttentionInput in = randomInput({2, 2, 36, 36, 8, 8}, 6, at::kDouble, 0.3), narrow = [&] {
             AttentionInput x = in;
             x.q = in.q.to(at::kFloat), x.k = in.k.to(at::kFloat), x.v = in.v.to(at::kFloat);
             return x;
         }();
-        const AttentionPart wide = part(spec.toStdString(), in), own = part(spec.toStdString(), narrow);
-        QVERIFY(difference(wide.out, attend(spec.toStdString(), in)) < 1e-9);
-        QVERIFY(difference(own.out, attend(spec.toStdString(), narrow)) < 1e-5);
-        QVERIFY2(difference(wide.logNormaliser, own.logNormaliser) < 1e-4,
-                 qPrintable(QString::number(difference(wide.logNormaliser, own.logNormaliser))));
+        const AttentionPart wide = part(spec, in), own = part(spec, narrow);
+        QVERIFY(difference(wide.out, attend(spec, in)) < 1e-9);
+        QVERIFY(difference(own.out, attend(spec, narrow)) < 1e-5);
+        QCOMPARE_LT(difference(wide.logNormaliser, own.logNormaliser), 1e-4);
         // Small logits: any estimate is near.
-        QVERIFY2(difference(wide.logNormaliser, logSum(in)) < 0.4,
-                 qPrintable(QString::number(difference(wide.logNormaliser, logSum(in)))));
+        QCOMPARE_LT(difference(wide.logNormaliser, logSum(in)), 0.4);
         // Prefix and centring leave it the normaliser of the same keys.
         AttentionInput shifted = in;
         shifted.k = in.k + 0.7;
@@ -260,9 +243,7 @@ private slots:
         QVERIFY(difference(part("nystrom:samples=9,logz=tangent", in).logNormaliser,
                            tangentNormaliser(in, queryLandmarks(in, tangentNormaliserLandmarks)))
                 < 1e-12);
-        QVERIFY_EXCEPTION_THROWN(
-            std::ignore = part("rfa:logz=tangent,prefix_attention=exact,gate_form=sum,causal=true", in),
-            UsageError);
+        THROWS(UsageError, part("rfa:logz=tangent,prefix_attention=exact,gate_form=sum,causal=true", in));
     }
 
     void exactPrefixTokensAreExactAsQueriesAndKeys_data()
@@ -273,14 +254,14 @@ private slots:
     {
         QFETCH(const QString, spec);
         const std::string exact = spec.toStdString() + (spec.contains(':') ? "," : ":") + "prefix_attention=exact";
-        constexpr std::int64_t prefix = 3;
+        constexpr int64_t prefix = 3;
         for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
             AttentionInput in = randomInput({2, 2, 39, 39, 16, 16}, 8, type);
             in.tokens = {prefix, 1, 6, 6};
             const auto out = attend(exact, in), softmax = attend("softmax", in);
             const double allowed = type == at::kDouble ? 1e-12 : type == at::kFloat ? 1e-5 : 0.05;
             QVERIFY(difference(out.slice(2, 0, prefix), softmax.slice(2, 0, prefix)) < allowed);
-            QVERIFY(out.isfinite().all().item<bool>());
+            QVERIFY(isFinite(out));
             // A prefix key that outweighs all others takes every query with it.
             in.k = in.k.clone();
             in.k.select(2, 1).copy_(20 * in.q.select(2, 5));

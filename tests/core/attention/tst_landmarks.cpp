@@ -5,8 +5,6 @@
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <random>
 
 using namespace attnscope;
@@ -16,19 +14,19 @@ namespace {
 
 constexpr double rounding = 1e-12;
 
-at::Tensor tokens(std::int64_t count, std::uint64_t seed, std::int64_t width = 4)
+at::Tensor tokens(int64_t count, uint64_t seed, int64_t width = 4)
 {
     return randomInput({2, 3, count, count, width, width}, seed).q;
 }
 
 /// The definition in plain loops: C runs, the shorter ones first, lengths differ by at most one.
-at::Tensor segmentsByLoop(const at::Tensor& x, std::int64_t count)
+at::Tensor segmentsByLoop(const at::Tensor& x, int64_t count)
 {
-    const std::int64_t shortLength = x.size(2) / count, longRuns = x.size(2) % count;
+    const int64_t shortLength = x.size(2) / count, longRuns = x.size(2) % count;
     std::vector<at::Tensor> means;
-    std::int64_t begin = 0;
-    for (std::int64_t c = 0; c < count; ++c) {
-        const std::int64_t end = begin + shortLength + (c >= count - longRuns ? 1 : 0);
+    int64_t begin = 0;
+    for (int64_t c = 0; c < count; ++c) {
+        const int64_t end = begin + shortLength + (c >= count - longRuns ? 1 : 0);
         means.push_back(x.slice(2, begin, end).mean(2));
         begin = end;
     }
@@ -36,14 +34,14 @@ at::Tensor segmentsByLoop(const at::Tensor& x, std::int64_t count)
 }
 
 /// Cell i of h covers rows ⌊iH/h⌋ … ⌈(i+1)H/h⌉ − 1.
-at::Tensor cellsByLoop(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side)
+at::Tensor cellsByLoop(const at::Tensor& x, int64_t rows, int64_t columns, int64_t side)
 {
     const auto image = x.reshape({x.size(0), x.size(1), rows, columns, x.size(3)});
-    const auto begin = [&](std::int64_t i, std::int64_t length) { return i * length / side; };
-    const auto end = [&](std::int64_t i, std::int64_t length) { return ((i + 1) * length + side - 1) / side; };
+    const auto begin = [&](int64_t i, int64_t length) { return i * length / side; };
+    const auto end = [&](int64_t i, int64_t length) { return ((i + 1) * length + side - 1) / side; };
     std::vector<at::Tensor> means;
-    for (std::int64_t i = 0; i < side; ++i)
-        for (std::int64_t j = 0; j < side; ++j)
+    for (int64_t i = 0; i < side; ++i)
+        for (int64_t j = 0; j < side; ++j)
             means.push_back(image.slice(2, begin(i, rows), end(i, rows))
                                 .slice(3, begin(j, columns), end(j, columns))
                                 .mean({2, 3}));
@@ -58,7 +56,7 @@ at::Tensor inKernels(const at::Tensor& x)
     return x.transpose(1, 2).contiguous().to(at::kFloat).transpose(1, 2);
 }
 
-AttentionParameters landmarkMap(std::int64_t side, int firstIndex)
+AttentionParameters landmarkMap(int64_t side, int firstIndex)
 {
     SeededNoise noise(5, 0);
     AttentionParameters parameters;
@@ -75,9 +73,9 @@ AttentionParameters landmarkMap(std::int64_t side, int firstIndex)
     return parameters;
 }
 
-AttentionInput onGrid(std::int64_t rows, std::int64_t columns, std::int64_t prefix, std::uint64_t seed)
+AttentionInput onGrid(int64_t rows, int64_t columns, int64_t prefix, uint64_t seed)
 {
-    const std::int64_t count = prefix + rows * columns;
+    const int64_t count = prefix + rows * columns;
     AttentionInput in = randomInput({2, 3, count, count, 4, 4}, seed);
     in.tokens = {prefix, 1, rows, columns};
     return in;
@@ -85,12 +83,7 @@ AttentionInput onGrid(std::int64_t rows, std::int64_t columns, std::int64_t pref
 
 std::string refusal(const std::string& spec, const BackendContext& context)
 {
-    try {
-        makeBackend(AttentionSpec::parse(spec), context);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
+    return attnscope::refusal<UsageError>([&] { makeBackend(AttentionSpec::parse(spec), context); });
 }
 
 }
@@ -103,7 +96,7 @@ private slots:
     {
         std::mt19937 random(1);
         for (int trial = 0; trial < 60; ++trial) {
-            const std::int64_t count = 1 + random() % 50, segments = 1 + random() % 60;
+            const int64_t count = 1 + random() % 50, segments = 1 + random() % 60;
             const auto x = tokens(count, random());
             const auto expected = count <= segments ? x : segmentsByLoop(x, segments);
             const QString what = QString("%1 tokens, %2 segments").arg(count).arg(segments);
@@ -117,7 +110,7 @@ private slots:
     {
         std::mt19937 random(2);
         for (int trial = 0; trial < 60; ++trial) {
-            const std::int64_t rows = 1 + random() % 9, columns = 1 + random() % 9, side = 1 + random() % 10;
+            const int64_t rows = 1 + random() % 9, columns = 1 + random() % 9, side = 1 + random() % 10;
             const auto x = tokens(rows * columns, random());
             const auto expected = cellsByLoop(x, rows, columns, side);
             const QString what = QString("%1×%2 pooled to side %3").arg(rows).arg(columns).arg(side);
@@ -130,9 +123,9 @@ private slots:
 
     void squareRootsAreExact()
     {
-        for (std::int64_t root = 1; root < 200; ++root) {
+        for (int64_t root = 1; root < 200; ++root) {
             QCOMPARE(squareRoot(root * root), root);
-            QCOMPARE(squareRoot(root * root + 1), std::int64_t{0});
+            QCOMPARE(squareRoot(root * root + 1), 0);
         }
     }
 
@@ -143,7 +136,7 @@ private slots:
                               p.at("q_bar_gen.3.bias")};
         const auto x = tokens(9, 3);
         const auto all = map.apply(x);
-        for (std::int64_t head = 0; head < 3; ++head)
+        for (int64_t head = 0; head < 3; ++head)
             QVERIFY(difference(map.apply(x.slice(1, head, head + 1)), all.slice(1, head, head + 1)) < rounding);
         const auto plain = (all - map.normBias) / map.normWeight;  // what LayerNorm leaves: mean 0, variance 1
         QVERIFY(largest(plain.mean(-1)) < 1e-9);
@@ -201,12 +194,12 @@ private slots:
         SeededNoise noise(0, 0);
         const auto plain = attend("lara:samples=4", in);
         for (const int index : {0, 2}) {
-            for (const std::int64_t side : {4, 12}) {
+            for (const int64_t side : {4, 12}) {
                 const auto with = make("lara:samples=4", in, landmarkMap(side, index));
                 QVERIFY(with->notes().empty());
                 QVERIFY(difference(with->attend(in, noise), plain) > 1e-6);
                 const auto without = make("lara:samples=4,map=none", in, landmarkMap(side, index));
-                QCOMPARE(without->notes().size(), std::size_t{1});
+                QCOMPARE(without->notes().size(), 1);
                 QVERIFY(difference(without->attend(in, noise), plain) < rounding);
             }
         }
@@ -240,24 +233,24 @@ private slots:
         // A stored projection of another number of heads is no projection for this layer.
         const auto backend = makeBackend(AttentionSpec::parse("performer:samples=8"),
                                          {3, 4, {}, {{"eval_proj", at::zeros({2, 8, 4})}}});
-        QCOMPARE(backend->notes().size(), std::size_t{1});
+        QCOMPARE(backend->notes().size(), 1);
         QVERIFY(!backend->deterministic());
     }
 
     void otherNumbersOfLandmarksAreSegmentsWhereNoGridFits()
     {
-        const auto with = [](const char* spec, std::int64_t samples) {
+        const auto with = [](const char* spec, int64_t samples) {
             return findBackend("lara")->withSamples(AttentionSpec::parse(spec), samples).canonical();
         };
-        QCOMPARE(with("lara", 25), std::string("lara:samples=25"));
-        QCOMPARE(with("lara", 26), std::string("lara:samples=26,landmarks=segments"));
+        QCOMPARE(with("lara", 25), "lara:samples=25");
+        QCOMPARE(with("lara", 26), "lara:samples=26,landmarks=segments");
         QCOMPARE(with("lara:landmarks=grid", 26),
                  AttentionSpec::parse("lara:samples=26,landmarks=grid").canonical());
     }
 
     void recordedLandmarksHaveTheNumberThatIsAskedFor()
     {
-        const auto fits = [](const char* spec, std::int64_t queries, std::int64_t landmarks) {
+        const auto fits = [](const char* spec, int64_t queries, int64_t landmarks) {
             AttentionInput in{
                 .q = at::zeros({1, 2, queries, 4}), .k = at::zeros({1, 2, 7, 4}), .v = at::zeros({1, 2, 7, 4})};
             in.queryLandmarks = in.keyLandmarks = at::zeros({1, 2, landmarks, 4});

@@ -4,8 +4,6 @@
 #include "core/attention/training_free/tangent.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -168,22 +166,20 @@ private slots:
 
 void MultiplyAdds::areThoseOfTheFormula_data()
 {
-    QTest::addColumn<QString>("spec");
-    QTest::addColumn<int>("groups");
-    QTest::addColumn<double>("expected");
+    columns<QString, int, double>("spec", "groups", "expected");
     for (const auto& [spec, one, two] : counts()) {
-        QTest::addRow("%s", spec) << spec << 1 << one;
+        addRow("%s", spec) << spec << 1 << one;
         if (two > 0)
-            QTest::addRow("%s, two groups", spec) << spec << 2 << two;
+            addRow("%s, two groups", spec) << spec << 2 << two;
     }
 }
 
 void MultiplyAdds::areThoseOfTheFormula()
 {
-    QFETCH(QString, spec);
+    FETCH_TEXT(spec);
     QFETCH(int, groups);
     QFETCH(double, expected);
-    const auto backend = makeBackend(AttentionSpec::parse(spec.toStdString()), {3, 10, {}, {}});
+    const auto backend = makeBackend(AttentionSpec::parse(spec), {3, 10, {}, {}});
     QCOMPARE(backend->multiplyAdds(
                  {.heads = 3, .queries = 60, .keys = 84, .width = 10, .valueDim = 6, .keyGroups = groups}),
              H * expected);
@@ -219,7 +215,7 @@ void MultiplyAdds::pairsOfPatternsAreCounted()
 void MultiplyAdds::rowsOfAPrefixCome()
 {
     const TokenLayout tokens{.prefix = 1, .frames = 1, .rows = 1, .columns = 59};
-    const auto count = [&](const char* spec, std::int64_t keys) {
+    const auto count = [&](const char* spec, int64_t keys) {
         return makeBackend(AttentionSpec::parse(spec), {3, 10, tokens, {}})
                    ->multiplyAdds({.heads = 3, .queries = 60, .keys = keys, .width = 10, .valueDim = 6})
                / H;

@@ -2,11 +2,10 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <torch/csrc/jit/api/module.h>
 
@@ -16,7 +15,6 @@
 
 using namespace attnscope;
 using namespace Qt::StringLiterals;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -30,11 +28,11 @@ std::string textOf(const fs::path& file)
 }
 
 /// TorchScript of `forward`, as torch.jit.script makes it of the sample in Python.
-fs::path scripted(const QTemporaryDir& folder, const std::string& forward, const std::string& description)
+fs::path scripted(const Folder& folder, const std::string& forward, const std::string& description)
 {
     torch::jit::Module module("Mine");
     module.define(forward);
-    const fs::path file = folder.filePath(u"mine.ts"_s).toStdString();
+    const fs::path file = folder / "mine.ts";
     module.save(file.string(), {{"attnscope.json", description}});
     return file;
 }
@@ -57,18 +55,6 @@ at::Tensor expectedOf(const at::Tensor& q, const at::Tensor& k, const at::Tensor
     return at::matmul(weights / weights.sum(-1, true), v.to(at::kDouble));
 }
 
-/// The sentence of what is thrown.
-template <typename Work>
-QString problemOf(const Work& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
-    return {};
-}
-
 }
 
 class TestPlugin : public QObject {
@@ -77,12 +63,12 @@ class TestPlugin : public QObject {
 private slots:
     void bothFormsComputeWhatTheySay()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const PluginInfo library = loadPlugin(sampleLibrary);
-        QCOMPARE(library.backend, std::string("plugin-relu-linear"));
-        QCOMPARE(library.title, std::string("ReLU linear attention"));
+        QCOMPARE(library.backend, "plugin-relu-linear");
+        QCOMPARE(library.title, "ReLU linear attention");
         QVERIFY(library.isLibrary && library.sha256.size() == 64
-                && library.bytes == std::int64_t(fs::file_size(sampleLibrary)));
+                && library.bytes == int64_t(fs::file_size(sampleLibrary)));
         QCOMPARE(loadPlugin(sampleLibrary).sha256, library.sha256);  // again is no error
         const fs::path script = scripted(
             folder, sampleForward(),
@@ -103,7 +89,7 @@ private slots:
                 QVERIFY(out.scalar_type() == type);
                 const auto expected = expectedOf(q, k, v, 0.25);
                 const double error = ((out.to(at::kDouble) - expected).norm() / expected.norm()).item<double>();
-                QVERIFY2(error < (type == at::kBFloat16 ? 5e-3 : 1e-6), std::to_string(error).c_str());
+                QCOMPARE_LT(error, (type == at::kBFloat16 ? 5e-3 : 1e-6));
             }
     }
 
@@ -121,10 +107,7 @@ private slots:
 
     void faultsAreOneSentence_data()
     {
-        QTest::addColumn<QString>("said");
-        const auto row = [](const char* fault, const char* said) {
-            QTest::newRow(fault) << QString::fromUtf8(said);
-        };
+        columns<QString>("said");
 #ifdef __SANITIZE_ADDRESS__
         row("crash", "ended without a result");  // the sanitizer reports it and exits
 #else
@@ -148,22 +131,22 @@ private slots:
 
     void faultsAreOneSentence()
     {
-        QFETCH(QString, said);
-        const char* const fault = QTest::currentDataTag();
-        const std::size_t before = backends().size();
+        FETCH_TEXT(said);
+        const char* const fault = currentDataTag();
+        const size_t before = backends().size();
         qputenv("PLUGIN_FAULT", fault);
-        const QString problem = problemOf([] { loadPlugin(faultyLibrary, std::chrono::seconds(3)); });
+        const std::string problem = refusal([] { loadPlugin(faultyLibrary, std::chrono::seconds(3)); });
         qunsetenv("PLUGIN_FAULT");
-        QVERIFY2(problem.contains(said), qPrintable(problem));
-        QVERIFY(problem.contains(u"faulty"_s) && problem.endsWith(u'.') && !problem.contains(u'\n'));
+        SAYS(problem, said);
+        QVERIFY(contains(problem, "faulty") && problem.ends_with('.') && !contains(problem, "\n"));
         QCOMPARE(backends().size(), before);
     }
 
     void whatIsNoPluginIsOneSentence()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const auto file = [&](const char* name, const std::string& bytes) {
-            const fs::path path = folder.filePath(QString::fromLatin1(name)).toStdString();
+            const fs::path path = folder / name;
             std::ofstream(path, std::ios::binary) << bytes;
             return path;
         };
@@ -174,14 +157,15 @@ private slots:
               {file("text.ts", "def forward(): pass"), "neither a library nor TorchScript"},
               {file("short.so", elf.substr(0, 100)), "could not load this library"},
               {file("zip.ts", "PK\3\4" + std::string(100, 'x')), "not a TorchScript module"}}) {
-            const QString problem = problemOf([&] { loadPlugin(path); });
-            QVERIFY2(problem.contains(QLatin1String(said)) && !problem.contains(u'\n'), qPrintable(problem));
+            const std::string problem = refusal([&] { loadPlugin(path); });
+            SAYS(problem, said);
+            QVERIFY(!contains(problem, "\n"));
         }
     }
 
     void scriptsWithOtherArgumentsAreRefused()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         const std::string description = R"({"abi": 1, "name": "other"})";
         for (const auto& [forward, said] :
              {std::pair{"def forward(self, q, k):\n    return q @ k\n", "three tensors and a float"},
@@ -189,17 +173,17 @@ private slots:
               {"def forward(self, q, k, v, scale: float):\n    return (q, k)\n", "instead of a tensor"},
               {"def forward(self, q, k, v, scale: float):\n    return (q @ v)\n", "it says \""}}) {
             const fs::path file = scripted(folder, forward, description);
-            const QString problem = problemOf([&] { loadPlugin(file); });
-            QVERIFY2(problem.contains(QLatin1String(said)) && !problem.contains(u'\n'), qPrintable(problem));
+            const std::string problem = refusal([&] { loadPlugin(file); });
+            SAYS(problem, said);
+            QVERIFY(!contains(problem, "\n"));
         }
-        const QString problem = problemOf([&] { loadPlugin(scripted(folder, sampleForward(), "")); });
-        QVERIFY2(problem.contains(u"does not describe itself"_s), qPrintable(problem));
+        REFUSES(Error, loadPlugin(scripted(folder, sampleForward(), "")), "does not describe itself");
     }
 
     /// The sample in both forms: TorchScript has a backward pass, and a library's weights are its outputs for unit values.
     void bothFormsHaveImpliedWeights()
     {
-        const QTemporaryDir folder;
+        const Folder folder;
         loadPlugin(sampleLibrary);
         loadPlugin(scripted(folder, sampleForward(), R"({"abi": 1, "name": "weighed"})"));
         SeededNoise noise(0, 0);
@@ -218,8 +202,7 @@ private slots:
         const auto library = makeBackend(AttentionSpec::parse("plugin-relu-linear"), {.heads = 2, .width = 8});
         AttentionInput trained = input;
         trained.q = q.detach().clone().requires_grad_();
-        const QString problem = problemOf([&] { (void)library->attend(trained, noise); });
-        QVERIFY2(problem.contains(u"a library has no gradient"_s), qPrintable(problem));
+        REFUSES(Error, library->attend(trained, noise), "a library has no gradient");
     }
 };
 

@@ -5,8 +5,6 @@
 
 #include <ATen/Parallel.h>
 
-#include <QTest>
-
 #include <c10/core/InferenceMode.h>
 
 #include <functional>
@@ -33,7 +31,7 @@ struct Layout {
     const char* title;
     Sizes sizes;
     TokenLayout tokens, keyTokens;
-    std::int64_t keyGroups = 1;
+    int64_t keyGroups = 1;
 };
 
 const Layout layouts[] = {
@@ -94,8 +92,7 @@ const char* const specs[] = {
 AttentionInput inputOf(const Layout& layout, at::ScalarType type)
 {
     AttentionInput in = randomInput(layout.sizes, 8, at::kFloat);
-    for (at::Tensor* x : {&in.q, &in.k, &in.v})
-        *x = x->to(type);
+    in = as(in, type);
     in.tokens = layout.tokens, in.keyTokens = layout.keyTokens, in.keyGroups = layout.keyGroups;
     return in;
 }
@@ -116,8 +113,8 @@ private:
 bool takes(const std::string& spec, const Layout& layout)
 {
     const bool otherKeys = layout.sizes.queries != layout.sizes.keys || layout.keyGroups > 1;
-    const std::int64_t patches = layout.sizes.keys / layout.keyGroups
-                                 - (otherKeys ? layout.keyTokens.prefix : layout.tokens.prefix);
+    const int64_t patches = layout.sizes.keys / layout.keyGroups
+                            - (otherKeys ? layout.keyTokens.prefix : layout.tokens.prefix);
     return !(otherKeys && spec.starts_with("etc"))
            && !(patches > 0 && patches < 4 && spec.find("buckets=4") != std::string::npos);
 }
@@ -131,13 +128,13 @@ private slots:
     void agreesWithOperators_data() { addCases(); }
     void agreesWithOperators()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         QFETCH(const int, layout);
         const AttentionInput in = interleaved(inputOf(layouts[layout], at::kFloat)),
                              wide = inputOf(layouts[layout], at::kDouble);
-        const auto own = attend(spec.toStdString(), in);
+        const auto own = attend(spec, in);
         const OneThread operatorsOfFewNumbers;
-        const auto operators = attend(plain(spec.toStdString()), in), exact = attend(spec.toStdString(), wide);
+        const auto operators = attend(plain(spec), in), exact = attend(spec, wide);
         QCOMPARE(own.sizes(), operators.sizes());
         QVERIFY2(
             difference(own, exact) < 2e-6 + 2 * difference(operators, exact),
@@ -147,51 +144,45 @@ private slots:
     void takesBfloat16_data() { addCases(); }
     void takesBfloat16()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         QFETCH(const int, layout);
         const AttentionInput in = inputOf(layouts[layout], at::kBFloat16);
-        AttentionInput widened = in;
-        for (at::Tensor* x : {&widened.q, &widened.k, &widened.v})
-            *x = x->to(at::kFloat);
-        const auto own = attend(spec.toStdString(), interleaved(in)), exact = attend(spec.toStdString(), widened);
+        AttentionInput widened = as(in, at::kFloat);
+        const auto own = attend(spec, interleaved(in)), exact = attend(spec, widened);
         QCOMPARE(own.scalar_type(), at::kBFloat16);
-        QVERIFY2(
-            difference(own, exact) < 0.04,
-            qPrintable(QString::number(difference(own, exact))));  // 2⁻⁸ of values up to 4, and of their weights
+        QCOMPARE_LT(difference(own, exact), 0.04);  // 2⁻⁸ of values up to 4, and of their weights
     }
 
     void doesNotDependOnThreads_data() { addSpecs(); }
     void doesNotDependOnThreads()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         AttentionInput in = randomInput({1, 3, 1025, 1025, 32, 32}, 4, at::kFloat);
         in.tokens = {1, 1, 32, 32};
         const int before = at::get_num_threads();
         at::set_num_threads(1);
-        const auto one = attend(spec.toStdString(), in);
+        const auto one = attend(spec, in);
         at::set_num_threads(3);
-        const auto three = attend(spec.toStdString(), in);
+        const auto three = attend(spec, in);
         at::set_num_threads(before);
         QVERIFY(one.equal(three));
     }
 
     void memoryGrowsWithTokensAlone_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered", "span:span=3"})
-            QTest::newRow(spec) << QString(spec);
+        rows("spec", {"strided", "blockwise:blocks=32", "longformer", "etc", "bigbird", "lsh", "clustered",
+                      "span:span=3"});
     }
 
     void memoryGrowsWithTokensAlone()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         const c10::InferenceMode guard;
-        const auto peakOf = [&](std::int64_t side) {
+        const auto peakOf = [&](int64_t side) {
             AttentionInput in = randomInput({1, 2, side * side, side * side, 16, 16}, 5, at::kFloat);
             in.tokens = {0, 1, side, side};
             const AllocationMeter meter(at::kCPU);
-            attend(spec.toStdString(), in);
+            attend(spec, in);
             return double(meter.peak());
         };
         const double one = peakOf(48), four = peakOf(96);
@@ -222,20 +213,14 @@ private slots:
     }
 
 private:
-    static void addSpecs()
-    {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec : specs)
-            QTest::newRow(spec) << QString(spec);
-    }
+    static void addSpecs() { rows("spec", specs); }
     static void addCases()
     {
-        QTest::addColumn<QString>("spec");
-        QTest::addColumn<int>("layout");
+        columns<QString, int>("spec", "layout");
         for (const char* spec : specs)
-            for (std::size_t i = 0; i < std::size(layouts); ++i)
+            for (size_t i = 0; i < std::size(layouts); ++i)
                 if (takes(spec, layouts[i]))
-                    QTest::addRow("%s, %s", spec, layouts[i].title) << QString(spec) << int(i);
+                    addRow("%s, %s", spec, layouts[i].title) << QString(spec) << int(i);
     }
 };
 

@@ -3,8 +3,6 @@
 
 #include "core/base/error.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 #include <set>
@@ -14,10 +12,10 @@ using namespace attnscope::test;
 
 namespace {
 
-constexpr std::int64_t prefix = 2, side = 6, tokens = prefix + side * side;
+constexpr int64_t prefix = 2, side = 6, tokens = prefix + side * side;
 
 /// On a grid behind prefix tokens.
-AttentionInput gridInput(std::uint64_t seed = 1, at::ScalarType type = at::kDouble)
+AttentionInput gridInput(uint64_t seed = 1, at::ScalarType type = at::kDouble)
 {
     AttentionInput in = randomInput({2, 3, tokens, tokens, 16, 8}, seed, type);
     in.tokens = {prefix, 1, side, side};
@@ -25,7 +23,7 @@ AttentionInput gridInput(std::uint64_t seed = 1, at::ScalarType type = at::kDoub
 }
 
 std::map<std::string, at::Tensor> mapsOf(const std::string& spec, const AttentionInput& in,
-                                         std::optional<std::int64_t> query = {})
+                                         std::optional<int64_t> query = {})
 {
     SeededNoise noise(0, 0);
     std::map<std::string, at::Tensor> maps;
@@ -34,7 +32,7 @@ std::map<std::string, at::Tensor> mapsOf(const std::string& spec, const Attentio
     return maps;
 }
 
-at::Tensor implied(const std::string& spec, const AttentionInput& in, std::int64_t query)
+at::Tensor implied(const std::string& spec, const AttentionInput& in, int64_t query)
 {
     SeededNoise noise(0, 0);
     const auto rows = at::zeros(in.q.sizes().slice(0, 3), in.q.options());
@@ -44,13 +42,13 @@ at::Tensor implied(const std::string& spec, const AttentionInput& in, std::int64
 
 void addSpecs()
 {
-    QTest::addColumn<QString>("spec");
+    columns<QString>("spec");
     for (const BackendInfo& info : backends())
         if (!info.tokenMaps.empty())
             for (const char* prefixAttention : {"exact", "rows", "ordinary"})
-                QTest::addRow("%s %s", info.name.c_str(), prefixAttention) << QString::fromStdString(
+                row(info.name + " " + prefixAttention,
                     info.name + ":prefix_attention=" + prefixAttention + (info.landmarks ? ",samples=9" : "")
-                    + (findOption(info, "block") != nullptr ? ",block=4,keep=2" : ""));
+                        + (findOption(info, "block") != nullptr ? ",block=4,keep=2" : ""));
 }
 
 }
@@ -77,16 +75,15 @@ private slots:
     void everyListedMapIsThere_data() { addSpecs(); }
     void everyListedMapIsThere()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
-        const bool exactRows = !spec.contains("ordinary"), apart = spec.contains("exact");
+        FETCH_TEXT(spec);
+        const bool exactRows = !contains(spec, "ordinary"), apart = contains(spec, "exact");
         for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16}) {
             const AttentionInput in = gridInput(1, type);
-            const auto all = mapsOf(text, in), ofOne = mapsOf(text, in, prefix + 8), ofClass = mapsOf(text, in, 0);
+            const auto all = mapsOf(spec, in), ofOne = mapsOf(spec, in, prefix + 8), ofClass = mapsOf(spec, in, 0);
             QVERIFY(!exactRows || ofClass.empty());
-            for (const TokenMapInfo& info : findBackend(AttentionSpec::parse(text).backend())->tokenMaps) {
-                QCOMPARE(all.count(info.name), std::size_t(info.ofQuery ? 0 : 1));
-                QCOMPARE(ofOne.count(info.name), std::size_t(info.ofQuery ? 1 : 0));
+            for (const TokenMapInfo& info : findBackend(AttentionSpec::parse(spec).backend())->tokenMaps) {
+                QCOMPARE(all.count(info.name), size_t(info.ofQuery ? 0 : 1));
+                QCOMPARE(ofOne.count(info.name), size_t(info.ofQuery ? 1 : 0));
                 const at::Tensor values = (info.ofQuery ? ofOne : all).at(info.name).to(at::kDouble);
                 QCOMPARE(values.sizes(), at::IntArrayRef({2, 3, tokens}));
                 const bool without = info.tokens == TokenMapInfo::Tokens::Keys ? apart : exactRows;
@@ -106,11 +103,11 @@ private slots:
     void framesHaveTheirOwnKeys_data() { addSpecs(); }
     void framesHaveTheirOwnKeys()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         AttentionInput in = randomInput({1, 2, 48, 48, 16, 8}, 2);
         in.tokens = {0, 3, 4, 4};
         in.keyGroups = 3;
-        for (const auto& [name, values] : mapsOf(spec.toStdString(), in))
+        for (const auto& [name, values] : mapsOf(spec, in))
             QVERIFY2(values.sizes() == at::IntArrayRef({1, 2, 48}), name.c_str());
     }
 
@@ -125,40 +122,37 @@ private slots:
         in.keyLogWeights = at::Tensor();
         in.k = in.k.slice(2, 0, 1).expand_as(in.k).contiguous();  // equal keys: one stands for all
         const auto one = mapsOf("wildcat:samples=4", in).at("coreset");
-        QCOMPARE(one.isfinite().sum().item<std::int64_t>(), std::int64_t{2});
+        QCOMPARE(one.isfinite().sum().item<int64_t>(), 2);
         QVERIFY(difference(one.nansum(-1), at::full({1, 2}, 12)) < 1e-6);
         // The query's weights are those of its output, were every value that of a chosen key.
         const auto weights =
             mapsOf("wildcat:samples=5", gridInput(4), prefix + 3).at("coreset-weights").nansum(-1);
         const auto share =
             implied("wildcat:samples=5,clip=false", gridInput(4), prefix + 3).slice(2, prefix).sum(-1);
-        QVERIFY2(difference(weights, share) < 1e-5, qPrintable(QString::number(difference(weights, share))));
+        QCOMPARE_LT(difference(weights, share), 1e-5);
     }
 
     void blocksHaveTheWeightsOfTheirKeys_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
+        rows("spec",
              {"blocks:block=4,keep=2", "blocks:block=4,keep=2,prefix_attention=ordinary",
-              "blocks:block=5,keep=3,order=lsh", "blocks:block=4,keep=2,tail=none", "blocks:block=9,keep=40"})
-            QTest::newRow(spec) << spec;
+              "blocks:block=5,keep=3,order=lsh", "blocks:block=4,keep=2,tail=none", "blocks:block=9,keep=40"});
     }
     void blocksHaveTheWeightsOfTheirKeys()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
+        FETCH_TEXT(spec);
         AttentionInput in = gridInput(5);
         SeededNoise draws(3, 3);
         in.keyLogWeights = draws.normal("w", {2, 3, tokens}, at::TensorOptions(at::kDouble));
-        const std::int64_t first = spec.contains("ordinary") ? 0 : prefix, query = prefix + 17;
-        const auto all = mapsOf(text, in), own = mapsOf(text, in, query);
-        const auto weights = implied(text, in, query), &block = all.at("block"), &kept = own.at("kept-blocks");
+        const int64_t first = contains(spec, "ordinary") ? 0 : prefix, query = prefix + 17;
+        const auto all = mapsOf(spec, in), own = mapsOf(spec, in, query);
+        const auto weights = implied(spec, in, query), &block = all.at("block"), &kept = own.at("kept-blocks");
         const auto tail = own.count("tail-blocks") > 0 ? own.at("tail-blocks") : at::full_like(kept, std::nan(""));
-        for (std::int64_t b = 0; b < 2; ++b)
-            for (std::int64_t h = 0; h < 3; ++h) {
+        for (int64_t b = 0; b < 2; ++b)
+            for (int64_t h = 0; h < 3; ++h) {
                 std::map<double, double> sums, shown;
                 double total = 0;
-                for (std::int64_t m = first; m < tokens; ++m) {
+                for (int64_t m = first; m < tokens; ++m) {
                     const auto at = [&](const at::Tensor& x) { return x[b][h][m].item<double>(); };
                     sums[at(block)] += at(weights);
                     QVERIFY(std::isnan(at(kept)) || std::isnan(at(tail)));

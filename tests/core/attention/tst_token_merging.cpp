@@ -8,8 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 
-#include <QTest>
-
 #include <limits>
 
 using namespace attnscope;
@@ -33,12 +31,10 @@ Merged merged(const Step& step)
     return {after.rows, after.sizes.squeeze(-1), matching.survivors};
 }
 
-Step randomStep(std::uint64_t seed, at::ScalarType type, const std::vector<std::int64_t>& sizes,
-                const MatchRequest& request)
+Step randomStep(uint64_t seed, at::ScalarType type, const std::vector<int64_t>& sizes, const MatchRequest& request)
 {
     SeededNoise noise(seed, 7);
-    const std::int64_t batch = sizes[0], tokens = sizes[1], width = sizes[2], heads = sizes[3],
-                       channels = sizes[4];
+    const int64_t batch = sizes[0], tokens = sizes[1], width = sizes[2], heads = sizes[3], channels = sizes[4];
     const auto options = at::TensorOptions(type);
     return {noise.normal("x", {batch, 1, tokens, width}, options).squeeze(1),
             noise.normal("k", {batch, heads, tokens, channels}, options),
@@ -48,12 +44,7 @@ Step randomStep(std::uint64_t seed, at::ScalarType type, const std::vector<std::
 
 std::string refusal(const std::string& text)
 {
-    try {
-        std::ignore = AttentionSpec::parse(text);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
+    return attnscope::refusal<UsageError>([&] { AttentionSpec::parse(text); });
 }
 
 }
@@ -65,23 +56,21 @@ class TestTokenMerging : public QObject {
 private slots:
     void stepsAreThoseOfTheReference_data()
     {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"cap", "class_token", "concatenate", "no_prefix_sizes"})
-            QTest::newRow(name) << name;
+        rows("name", {"cap", "class_token", "concatenate", "no_prefix_sizes"});
     }
     void stepsAreThoseOfTheReference()
     {
-        QFETCH(const QString, name);
-        const std::string file = TEST_DATA_DIR "/token_merging/m_step_" + name.toStdString() + ".safetensors";
+        FETCH_TEXT(name);
+        const std::string file = TEST_DATA_DIR "/token_merging/m_step_" + name + ".safetensors";
         const auto tensors = readTensors(file);
         const Json options = Json::parse(readCheckpoint(file).metadata.at("options").get<std::string>());
         const at::Tensor &x = tensors.at("x"), &k = tensors.at("k");
         Step step{x,
                   k,
                   tensors.at("size"),
-                  {.count = std::min(options["r"].get<std::int64_t>(),
-                                     mergeable(x.size(1), options["protected"].get<std::int64_t>())),
-                   .protectedTokens = options["protected"].get<std::int64_t>(),
+                  {.count = std::min(options["r"].get<int64_t>(),
+                                     mergeable(x.size(1), options["protected"].get<int64_t>())),
+                   .protectedTokens = options["protected"].get<int64_t>(),
                    .order = options["order"].get<std::string>() == "concatenate" ? MergeOrder::Concatenate
                                                                                  : MergeOrder::Position}};
         constexpr double tolerance = 1e-5;  // the goldens' own for float32
@@ -100,10 +89,10 @@ private slots:
 
     void fusedMergingIsTheSameAsOperators()
     {
-        for (std::uint64_t seed = 0; seed < 20; ++seed) {
-            const auto protectedTokens = std::int64_t(seed % 3), tokens = 7 + std::int64_t(seed * 11);
+        for (uint64_t seed = 0; seed < 20; ++seed) {
+            const auto protectedTokens = int64_t(seed % 3), tokens = 7 + int64_t(seed * 11);
             const MatchRequest request{
-                .count = std::min<std::int64_t>(1 + std::int64_t(seed * 3), mergeable(tokens, protectedTokens)),
+                .count = std::min<int64_t>(1 + int64_t(seed * 3), mergeable(tokens, protectedTokens)),
                 .protectedTokens = protectedTokens,
                 .order = seed % 2 == 0 ? MergeOrder::Position : MergeOrder::Concatenate};
             Step step = randomStep(seed, at::kFloat, {3, tokens, 24, 3, 16}, request);
@@ -129,7 +118,7 @@ private slots:
     {
         Step step = randomStep(2, at::kDouble, {2, 21, 6, 3, 4}, {.count = 10, .protectedTokens = 1});
         step.sizes = at::ones({2, 21}, at::kDouble);
-        for (std::int64_t t = 1; t + 1 < 21; t += 2) {  // pairs
+        for (int64_t t = 1; t + 1 < 21; t += 2) {  // pairs
             step.k.select(2, t + 1).copy_(step.k.select(2, t));
             step.x.select(1, t + 1).copy_(step.x.select(1, t));
         }
@@ -169,7 +158,7 @@ private slots:
                 TokenMerger merger(plan, {.prefix = 1, .frames = 1, .rows = 6, .columns = 6});
                 Step step = randomStep(5, type, {2, 37, 8, 2, 16}, {});
                 at::Tensor x = step.x, k = step.k;
-                for (std::int64_t layer = 0; layer < 3; ++layer) {
+                for (int64_t layer = 0; layer < 3; ++layer) {
                     x = merger.merge(layer, x, k);
                     k = step.k.slice(2, 0, x.size(1));
                     QCOMPARE(merger.layout().hasGrid(), false);
@@ -221,11 +210,7 @@ private slots:
 
     void specificationsHaveOneSpelling_data()
     {
-        QTest::addColumn<QString>("given");
-        QTest::addColumn<QString>("canonical");
-        const auto row = [](const char* given, const char* canonical) {
-            QTest::newRow(given) << given << canonical;
-        };
+        columns<QString>("canonical");
         row("softmax;tokens=tome:r=13", "softmax;tokens=tome:r=13");
         row(" softmax ; tokens=tome ", "softmax;tokens=tome:r=13");
         row("softmax;tokens=none", "softmax");
@@ -236,9 +221,9 @@ private slots:
     }
     void specificationsHaveOneSpelling()
     {
-        QFETCH(const QString, given);
+        const std::string given = currentDataTag();
         QFETCH(const QString, canonical);
-        const AttentionSpec spec = AttentionSpec::parse(given.toStdString());
+        const AttentionSpec spec = AttentionSpec::parse(given);
         QCOMPARE(QString::fromStdString(spec.canonical()), canonical);
         QVERIFY(AttentionSpec::parse(spec.canonical()) == spec);
         QCOMPARE(spec.withTokens({}).canonical().find("tokens"), std::string::npos);
@@ -249,9 +234,7 @@ private slots:
 
     void wrongSpecificationsAreRefused_data()
     {
-        QTest::addColumn<QString>("given");
-        QTest::addColumn<QString>("said");
-        const auto row = [](const char* given, const char* said) { QTest::newRow(given) << given << said; };
+        columns<QString>("said");
         row("tokens=tome:r=3", "no attention");
         row("softmax;tokens=tome:r=3;0=lara", "last part");
         row("softmax;tokens=pool", "none or tome");
@@ -263,20 +246,19 @@ private slots:
     }
     void wrongSpecificationsAreRefused()
     {
-        QFETCH(const QString, given);
+        const std::string given = currentDataTag();
         QFETCH(const QString, said);
-        const std::string found = refusal(given.toStdString());
-        QVERIFY2(found.find(said.toStdString()) != std::string::npos, found.c_str());
+        const std::string found = refusal(given);
+        SAYS(found, said);
     }
 
     void schedulesMergeAsOftenAsTheyAreToldTo()
     {
-        const std::vector<std::int64_t> constant(12, 8), falling{16, 14, 13, 11, 10, 8, 7, 5, 4, 2, 1, 0};
+        const std::vector<int64_t> constant(12, 8), falling{16, 14, 13, 11, 10, 8, 7, 5, 4, 2, 1, 0};
         QCOMPARE(TokenSpec::parse("tome:r=8").schedule(12), constant);
         QCOMPARE(TokenSpec::parse("tome:r=8,schedule=decreasing").schedule(12), falling);
         const MergePlan plan{{8, 8, 8}, MergeOrder::Position};
-        QCOMPARE(plan.tokensOf(4, 21, 1),
-                 (std::vector<std::int64_t>{21, 13, 7, 4, 4}));  // half of the patches at most
+        QCOMPARE(plan.tokensOf(4, 21, 1), (std::vector<int64_t>{21, 13, 7, 4, 4}));  // half of the patches at most
         QVERIFY(!plan.mergesBefore(0) && plan.mergesBefore(1) && plan.only(1).mergesBefore(2)
                 && !plan.only(1).mergesBefore(1));
     }
@@ -284,7 +266,7 @@ private slots:
     void attentionAloneDoesNotMerge()
     {
         const AttentionInput in = randomInput({1, 1, 9, 9, 4, 4}, 1);
-        QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = make("softmax;tokens=tome:r=2", in));
+        THROWS(UsageError, make("softmax;tokens=tome:r=2", in));
         QVERIFY(at::equal(attend("softmax;tokens=tome:r=0", in), attend("softmax", in)));
     }
 };

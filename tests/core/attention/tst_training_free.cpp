@@ -1,5 +1,6 @@
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include "core/attention/key_sets.h"
@@ -8,8 +9,6 @@
 #include "core/attention/training_free/tangent.h"
 #include "core/attention/training_free/token_blocks.h"
 #include "core/base/error.h"
-
-#include <QTest>
 
 #include <numeric>
 
@@ -21,12 +20,6 @@ namespace {
 at::Tensor logSum(const AttentionInput& in)
 {
     return (in.scale * at::matmul(in.q, in.k.transpose(-1, -2))).logsumexp(-1);
-}
-
-AttentionPart part(const std::string& spec, const AttentionInput& in)
-{
-    SeededNoise noise(0, 0);
-    return make(spec, in)->attendPart(in, noise);
 }
 
 }
@@ -54,24 +47,20 @@ private slots:
     }
     void limitsAreSoftmax_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"tangent:samples=36,iterations=0", "monarch:block=36", "monarch:block=1", "blocks:block=4,keep=9",
-              "blocks:block=1,keep=1", "blocks:block=36,keep=1,tail=none", "hyper:block=36",
-              "scatterbrain:block=36", "scatterbrain:block=36,center=both", "blocks:block=4,keep=9,order=lsh",
-              "blocks:block=4,keep=9,tail=none,order=segments"})
-            QTest::newRow(spec) << spec;
+        rows("spec", {"tangent:samples=36,iterations=0", "monarch:block=36", "monarch:block=1",
+                      "blocks:block=4,keep=9", "blocks:block=1,keep=1", "blocks:block=36,keep=1,tail=none",
+                      "hyper:block=36", "scatterbrain:block=36", "scatterbrain:block=36,center=both",
+                      "blocks:block=4,keep=9,order=lsh", "blocks:block=4,keep=9,tail=none,order=segments"});
     }
     void limitsAreSoftmax()
     {
-        QFETCH(const QString, spec);
+        FETCH_TEXT(spec);
         for (const auto type : {at::kDouble, at::kFloat}) {
             AttentionInput in = randomInput({2, 2, 36, 36, 8, 5}, 1, type);
             in.tokens = {0, 1, 6, 6};
-            const AttentionPart found = part(spec.toStdString(), in);
+            const AttentionPart found = part(spec, in);
             const double allowed = type == at::kDouble ? 1e-9 : 1e-4;
-            QVERIFY2(difference(found.out, attend("softmax", in)) < allowed,
-                     qPrintable(QString::number(difference(found.out, attend("softmax", in)))));
+            QCOMPARE_LT(difference(found.out, attend("softmax", in)), allowed);
             QVERIFY(difference(found.logNormaliser, logSum(in)) < allowed);
         }
     }
@@ -94,23 +83,23 @@ private slots:
     /// Every row for itself is standard normal, rows of a block are orthogonal, and elements of a batch have rows of their own.
     void jointNoiseIsNormal_data()
     {
-        QTest::addColumn<Directions>("directions");
-        QTest::newRow("orthogonal") << Directions::Orthogonal;
-        QTest::newRow("simplex") << Directions::Simplex;
-        QTest::newRow("sobol") << Directions::Sobol;
+        columns<Directions>("directions");
+        row("orthogonal", Directions::Orthogonal);
+        row("simplex", Directions::Simplex);
+        row("sobol", Directions::Sobol);
     }
     void jointNoiseIsNormal()
     {
         QFETCH(Directions, directions);
-        constexpr std::int64_t width = 6, samples = 15;
+        constexpr int64_t width = 6, samples = 15;
         SeededNoise noise(5, 1, [] {
-            std::vector<std::uint64_t> many(4000);
+            std::vector<uint64_t> many(4000);
             std::iota(many.begin(), many.end(), 0u);
             return many;
         }());
         const auto rows = ownSamples(noise, directions, {4000, 2, samples, width}, at::TensorOptions(at::kDouble));
         QVERIFY(!rows[0].equal(rows[1]) && !rows[0][0].equal(rows[0][1]));
-        for (std::int64_t s = 0; s < samples; ++s) {
+        for (int64_t s = 0; s < samples; ++s) {
             const auto one = rows.select(2, s).flatten(0, 1);  // (8000,D)
             QVERIFY(largest(one.mean(0)) < 0.06);
             QVERIFY(difference(at::matmul(one.t(), one) / one.size(0), at::eye(width, at::kDouble)) < 0.1);
@@ -137,7 +126,7 @@ private slots:
                 softmax);
         };
         for (const char* directions : {"independent", "orthogonal", "simplex", "sobol"})
-            QVERIFY2(error(directions) < 0.25, qPrintable(QString::number(error(directions))));
+            QCOMPARE_LT(error(directions), 0.25);
         const auto of = [&](const std::string& spec) { return attend(spec, in); };
         QVERIFY(of("lara:samples=4,noise=unit").equal(of("lara:samples=4,noise=unit,directions=independent")));
         QVERIFY(difference(of("lara:samples=4,noise=unit,landmarks=segments,directions=orthogonal"),
@@ -192,10 +181,10 @@ private slots:
 
     void blocksCoverEveryToken_data()
     {
-        QTest::addColumn<int>("order");
-        QTest::newRow("windows") << int(BlockOrder::Windows);
-        QTest::newRow("segments") << int(BlockOrder::Segments);
-        QTest::newRow("hashes") << int(BlockOrder::Hashes);
+        columns<int>("order");
+        row("windows", int(BlockOrder::Windows));
+        row("segments", int(BlockOrder::Segments));
+        row("hashes", int(BlockOrder::Hashes));
     }
     void blocksCoverEveryToken()
     {
@@ -227,7 +216,7 @@ private slots:
         patches.tokens.prefix = 0;
         SeededNoise noise(0, 0);
         const auto sets = make("blocks:block=4,keep=3", patches)->keySets(patches, noise);
-        QCOMPARE(sets.size(), std::size_t{1});
+        QCOMPARE(sets.size(), 1);
         const auto rows = sets.front()->rows(sets.front()->setOf(0, 1), 0, 36);
         QVERIFY(rows.sum(1).eq(12).all().item<bool>());             // three cells of four
         QVERIFY(rows[0].equal(rows[1]) && rows[0].equal(rows[6]));  // one cell
@@ -236,8 +225,8 @@ private slots:
     void windowsNeedAGrid()
     {
         const AttentionInput in = randomInput({1, 1, 36, 36, 8, 5}, 7);
-        QVERIFY_EXCEPTION_THROWN(std::ignore = attend("blocks:order=windows", in), UsageError);
-        QVERIFY(attend("blocks", in).isfinite().all().item<bool>());
+        THROWS(UsageError, attend("blocks:order=windows", in));
+        QVERIFY(isFinite(attend("blocks", in)));
     }
 };
 

@@ -1,8 +1,6 @@
 #include "core/base/archive.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 
@@ -33,7 +31,7 @@ private:
 struct Part {
     double value = 0;
     std::optional<float> maybe;
-    std::array<std::int64_t, 3> three{};
+    std::array<int64_t, 3> three{};
     bool operator==(const Part&) const = default;
 };
 
@@ -43,9 +41,9 @@ struct Whole {
     bool flag = false;
     std::vector<Part> parts;
     std::vector<float> numbers;
-    std::map<std::string, std::vector<std::int32_t>> lists;
+    std::map<std::string, std::vector<int32_t>> lists;
     std::optional<Part> part;
-    std::filesystem::path path;
+    fs::path path;
     std::array<std::string, 2> pair;
     std::array<bool, 3> flags{};
     bool operator==(const Whole&) const = default;
@@ -93,41 +91,41 @@ private slots:
     {
         const Words words{Word::parse("one"), {Word::parse("two"), Word::parse("three")}};
         const auto again = unarchived<Words>(archived(words));
-        QCOMPARE(again.first.canonical(), std::string("one"));
-        QCOMPARE(again.others.size(), std::size_t{2});
-        QCOMPARE(again.others[1].canonical(), std::string("three"));
+        QCOMPARE(again.first.canonical(), "one");
+        QCOMPARE(again.others.size(), 2);
+        QCOMPARE(again.others[1].canonical(), "three");
     }
 
     void anotherLayoutIsRefused()
     {
-        QVERIFY_EXCEPTION_THROWN((void)unarchived<Wide>(archived(Narrow{1})), FileError);
-        QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(archived(Part{})), FileError);
+        THROWS(FileError, unarchived<Wide>(archived(Narrow{1})));
+        THROWS(FileError, unarchived<Whole>(archived(Part{})));
     }
 
     void everyDamageIsNoticed()
     {
         const std::string bytes = archived(example());
-        for (std::size_t size = 0; size < bytes.size(); ++size)
-            QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(bytes.substr(0, size)), FileError);
-        for (std::size_t at = 0; at < bytes.size(); ++at) {
+        for (size_t size = 0; size < bytes.size(); ++size)
+            THROWS(FileError, unarchived<Whole>(bytes.substr(0, size)));
+        for (size_t at = 0; at < bytes.size(); ++at) {
             std::string damaged = bytes;
             damaged[at] = char(damaged[at] ^ 0x10);
-            QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(damaged), FileError);
+            THROWS(FileError, unarchived<Whole>(damaged));
         }
-        QVERIFY_EXCEPTION_THROWN((void)unarchived<Whole>(bytes + '\0'), FileError);
+        THROWS(FileError, unarchived<Whole>(bytes + '\0'));
     }
 
     /// Behind a checksum that is right: sizes are never believed.
     void wrongSizesAreNoticed()
     {
         archive::Writer huge;
-        huge(std::numeric_limits<std::size_t>::max());
+        huge(std::numeric_limits<size_t>::max());
         const std::string bytes = huge.take();
-        QVERIFY_EXCEPTION_THROWN((void)archive::Reader(bytes).read<std::vector<double>>(), FileError);
-        QVERIFY_EXCEPTION_THROWN((void)archive::Reader(bytes).read<std::vector<Part>>(), FileError);
-        QVERIFY_EXCEPTION_THROWN((void)archive::Reader(bytes).read<std::string>(), FileError);
-        QVERIFY_EXCEPTION_THROWN((void)(archive::Reader(bytes).read<std::map<std::string, Part>>()), FileError);
-        QVERIFY_EXCEPTION_THROWN((void)(archive::Reader(bytes).read<std::array<double, 2>>()), FileError);
+        THROWS(FileError, archive::Reader(bytes).read<std::vector<double>>());
+        THROWS(FileError, archive::Reader(bytes).read<std::vector<Part>>());
+        THROWS(FileError, archive::Reader(bytes).read<std::string>());
+        THROWS(FileError, (archive::Reader(bytes).read<std::map<std::string, Part>>()));
+        THROWS(FileError, (archive::Reader(bytes).read<std::array<double, 2>>()));
     }
 };
 

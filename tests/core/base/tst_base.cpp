@@ -16,7 +16,6 @@
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -53,23 +52,22 @@ private slots:
     {
         const FileError error("people.mp4", "no video stream (audio only)", "give a file with pictures");
         QCOMPARE(std::string(error.what()),
-                 std::string("people.mp4: no video stream (audio only); give a file with pictures."));
-        QCOMPARE(error.reason(), std::string("no video stream (audio only); give a file with pictures."));
-        QCOMPARE(std::string(UsageError("", "no attention was specified").what()),
-                 std::string("no attention was specified."));
-        QCOMPARE(std::string(FileError("a\nb", "x").what()), std::string("a\\nb: x."));
+                 "people.mp4: no video stream (audio only); give a file with pictures.");
+        QCOMPARE(error.reason(), "no video stream (audio only); give a file with pictures.");
+        QCOMPARE(std::string(UsageError("", "no attention was specified").what()), "no attention was specified.");
+        QCOMPARE(std::string(FileError("a\nb", "x").what()), "a\\nb: x.");
     }
 
     void hostileNamesArePrintedAsEscapes()
     {
-        QCOMPARE(printable("plain ü 猫"), std::string("plain ü 猫"));
-        QCOMPARE(printable("\x1b[31m"), std::string("\\x1b[31m"));
-        QCOMPARE(printable("a\u202eb"), std::string("a\\u202eb"));
-        QCOMPARE(printable("a\u061cb"), std::string("a\\u061cb"));
-        QCOMPARE(printable("\xff\xfe"), std::string("\\xff\\xfe"));
-        QCOMPARE(printable("\xc0\xaf"), std::string("\\xc0\\xaf"));           // overlong
-        QCOMPARE(printable("\xed\xa0\x80"), std::string("\\xed\\xa0\\x80"));  // surrogate
-        QCOMPARE(printable("\xe2\x82"), std::string("\\xe2\\x82"));           // cut off
+        QCOMPARE(printable("plain ü 猫"), "plain ü 猫");
+        QCOMPARE(printable("\x1b[31m"), "\\x1b[31m");
+        QCOMPARE(printable("a\u202eb"), "a\\u202eb");
+        QCOMPARE(printable("a\u061cb"), "a\\u061cb");
+        QCOMPARE(printable("\xff\xfe"), "\\xff\\xfe");
+        QCOMPARE(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
+        QCOMPARE(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
+        QCOMPARE(printable("\xe2\x82"), "\\xe2\\x82");           // cut off
     }
 
     void nearestWordsComeFirst()
@@ -83,25 +81,23 @@ private slots:
                  std::vector<std::string>{"deit_tiny_patch16_224"});
         QCOMPARE(nearestWords("evit_tiny", models, 1), std::vector<std::string>{"evit_tiny_p8"});
         QCOMPARE(nearestWords("--sed", {"--seeds", "--seconds", "--seed"}, 1), std::vector<std::string>{"--seed"});
-        QCOMPARE(joinWords({"a", "b", "c"}), std::string("a, b or c"));
-        QCOMPARE(split("a,,b", ',').size(), std::size_t{3});
+        QCOMPARE(joinWords({"a", "b", "c"}), "a, b or c");
+        QCOMPARE(split("a,,b", ',').size(), 3);
     }
 
     void pathsInJsonAreReversible_data()
     {
-        QTest::addColumn<QByteArray>("path");
-        QTest::addColumn<QByteArray>("json");
-        QTest::newRow("plain") << QByteArray("photos/cat.jpg") << QByteArray("\"photos/cat.jpg\"");
-        QTest::newRow("umlaut") << QByteArray("gr\xc3\xbc\xc3\x9f.jpg")
-                                << QByteArray("\"gr\xc3\xbc\xc3\x9f.jpg\"");
-        QTest::newRow("newline") << QByteArray("a\nb.jpg") << QByteArray("\"a\\nb.jpg\"");
-        QTest::newRow("backslash and n") << QByteArray("a\\nb.jpg") << QByteArray("\"a\\\\nb.jpg\"");
-        QTest::newRow("Latin-1") << QByteArray("caf\xe9.jpg") << QByteArray("\"caf\\u0000e9.jpg\"");
-        QTest::newRow("what the escape of a byte looks like")
-            << QByteArray("caf\\u0000e9.jpg") << QByteArray("\"caf\\\\u0000e9.jpg\"");
-        QTest::newRow("cut off") << QByteArray("x\xe2\x82") << QByteArray("\"x\\u0000e2\\u000082\"");
-        QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\"\\u0000ed\\u0000a0\\u000080\"");
-        QTest::newRow("right to left") << QByteArray("a\xe2\x80\xae.gpj") << QByteArray("\"a\\u202e.gpj\"");
+        columns<QByteArray, QByteArray>("path", "json");
+        row("plain", QByteArray("photos/cat.jpg"), QByteArray("\"photos/cat.jpg\""));
+        row("umlaut", QByteArray("gr\xc3\xbc\xc3\x9f.jpg"), QByteArray("\"gr\xc3\xbc\xc3\x9f.jpg\""));
+        row("newline", QByteArray("a\nb.jpg"), QByteArray("\"a\\nb.jpg\""));
+        row("backslash and n", QByteArray("a\\nb.jpg"), QByteArray("\"a\\\\nb.jpg\""));
+        row("Latin-1", QByteArray("caf\xe9.jpg"), QByteArray("\"caf\\u0000e9.jpg\""));
+        row("what the escape of a byte looks like", QByteArray("caf\\u0000e9.jpg"),
+            QByteArray("\"caf\\\\u0000e9.jpg\""));
+        row("cut off", QByteArray("x\xe2\x82"), QByteArray("\"x\\u0000e2\\u000082\""));
+        row("surrogate", QByteArray("\xed\xa0\x80"), QByteArray("\"\\u0000ed\\u0000a0\\u000080\""));
+        row("right to left", QByteArray("a\xe2\x80\xae.gpj"), QByteArray("\"a\\u202e.gpj\""));
     }
 
     void pathsInJsonAreReversible()
@@ -116,26 +112,26 @@ private slots:
     void pathsFromJsonContainNoZero()
     {
         using namespace std::string_view_literals;
-        QCOMPARE(pathFromJson("cat.jpg\0.exe"sv), std::string("cat.jpg\uFFFD.exe"));
+        QCOMPARE(pathFromJson("cat.jpg\0.exe"sv), "cat.jpg\uFFFD.exe");
         QCOMPARE(pathFromJson("a\0"
                               "00b"sv),
-                 std::string("a\uFFFD"
-                             "00b"));  // only bytes that are not UTF-8 are ever escaped
+                 "a\uFFFD"
+                 "00b");  // only bytes that are not UTF-8 are ever escaped
         QCOMPARE(pathFromJson("a\0"
                               "2fb"sv),
-                 std::string("a\uFFFD"
-                             "2fb"));
+                 "a\uFFFD"
+                 "2fb");
         QCOMPARE(pathFromJson("a\0"
                               "e"sv),
-                 std::string("a\uFFFD"
-                             "e"));
+                 "a\uFFFD"
+                 "e");
     }
 
     void jsonForTerminalsEscapesWhatCouldForgeThem()
     {
         const Json json{{"label", "\x7f\u009b31m\u2028\u061c\ufeff"}, {"list", {1, 2}}};
         const std::string text = printableJson(json.dump(2));
-        QVERIFY(text.find("\\u007f\\u009b31m\\u2028\\u061c\\ufeff") != std::string::npos);
+        SAYS(text, "\\u007f\\u009b31m\\u2028\\u061c\\ufeff");
         QVERIFY(text.find("{\n  \"label\"") == 0);
         QVERIFY(Json::parse(text) == json);
     }
@@ -147,7 +143,7 @@ private slots:
         QCOMPARE(jsonFromText(R"({"a":1,"b":2,"a":[3]})").dump(), std::string(R"({"a":[3],"b":2})"));
         for (const char* wrong : {"", "[1,", "{\"a\":1,}", "1e999", "\"\xff\"", "[]]"})
             QVERIFY2(jsonFromText(wrong).is_discarded(), wrong);
-        const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+        const auto nested = [](size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
         QVERIFY(jsonFromText(nested(deepestJson)).is_array());
         QVERIFY(jsonFromText(nested(deepestJson + 1)).is_discarded());
         QVERIFY(jsonFromText(nested(8'000'000)).is_discarded());  // copying it would exhaust the stack
@@ -156,7 +152,7 @@ private slots:
             keys += ",\"" + std::to_string(i) + "\":0";
         QElapsedTimer timer;
         timer.start();
-        QCOMPARE(jsonFromText(keys + "}").size(), std::size_t{200'000});
+        QCOMPARE(jsonFromText(keys + "}").size(), 200'000);
         QVERIFY2(timer.elapsed() < 10'000, "comparing each key with all before it takes minutes");
     }
 
@@ -164,16 +160,16 @@ private slots:
     {
         QCOMPARE(parseNumber<double>("1.5"), std::optional(1.5));
         QCOMPARE(parseNumber<double>("-2e-3"), std::optional(-2e-3));
-        QCOMPARE(parseNumber<std::int64_t>("42"), std::optional(std::int64_t{42}));
+        QCOMPARE(parseNumber<int64_t>("42"), std::optional(int64_t{42}));
         for (const char* other : {"", " 1", "1 ", "+1", "1,5", "1.5x", "x"})
             QVERIFY2(!parseNumber<double>(other), other);
-        QVERIFY(!parseNumber<std::int64_t>("9223372036854775808"));
+        QVERIFY(!parseNumber<int64_t>("9223372036854775808"));
     }
 
     void threadsThatCannotStartAreCounted()
     {
-        QCOMPARE(threadsThatStart(1), std::int64_t{1});
-        QCOMPARE(threadsThatStart(4), std::int64_t{4});
+        QCOMPARE(threadsThatStart(1), 1);
+        QCOMPARE(threadsThatStart(4), 4);
         // Every thread takes a stack of the address space; the limit of processes does not hold for the root of a container.
         rlimit before{}, stack{};
         QVERIFY(::getrlimit(RLIMIT_AS, &before) == 0 && ::getrlimit(RLIMIT_STACK, &stack) == 0);
@@ -181,17 +177,16 @@ private slots:
         const rlim_t room = addressSpaceInUse() + (rlim_t{100} << 20);
         const rlimit little{room, before.rlim_max};
         QCOMPARE(::setrlimit(RLIMIT_AS, &little), 0);
-        const std::int64_t started = threadsThatStart(1000);
+        const int64_t started = threadsThatStart(1000);
         ::setrlimit(RLIMIT_AS, &before);
         QVERIFY2(started >= 1 && started < 1000, std::to_string(started).c_str());
-        QCOMPARE(reachedLimit(EAGAIN)->problem, std::string("no more processes or threads can be started"));
+        QCOMPARE(reachedLimit(EAGAIN)->problem, "no more processes or threads can be started");
         QVERIFY(!reachedLimit(ENOENT));
     }
 
     void theLeastCpuQuotaOfAProcessAndItsAncestorsCounts_data()
     {
-        QTest::addColumn<Files>("files");
-        QTest::addColumn<double>("quota");
+        columns<Files, double>("files", "quota");
         const auto row = [](const char* name, const Files& files, double quota) {
             QTest::newRow(name) << files << quota;
         };
@@ -257,65 +252,63 @@ private slots:
         noteThrottling(13, notes, root.path().toStdString());
         noteThrottling(13, notes, root.path().toStdString());
         QCOMPARE(notes.size(), 2U);
-        QVERIFY(notes.back().find("CPU quota") != std::string::npos);
+        SAYS(notes.back(), "CPU quota");
     }
 
     void figuresReadAsPeopleWriteThem()
     {
         QCOMPARE(counted(1, "layer") + ", " + counted(0, "head") + ", " + counted(12, "token"),
-                 std::string("1 layer, 0 heads, 12 tokens"));
-        QCOMPARE(counted(1, "class", "classes") + ", " + counted(12, "class", "classes"),
-                 std::string("1 class, 12 classes"));
-        QCOMPARE(formatCounted(1, "file") + ", " + formatCounted(3680, "file"),
-                 std::string("1 file, 3\u202f680 files"));
-        QCOMPARE(nounFor(1, "is", "are") + " " + nounFor(0, "is", "are"), std::string("is are"));
-        QCOMPARE(formatMilliseconds(62.13).text(), std::string("62.1 ms"));
-        QCOMPARE(formatMilliseconds(0.532).text(), std::string("532 µs"));
-        QCOMPARE(formatMilliseconds(12'345).text(), std::string("12.3 s"));
-        QCOMPARE(formatMilliseconds(0.99961).text(), std::string("1.00 ms"));  // not 1000 µs
-        QCOMPARE(formatMilliseconds(9'999.8).text(), std::string("10.0 s"));
-        QCOMPARE(formatMilliseconds(std::nan("")).text(), std::string("not finite"));
-        QCOMPARE(formatBytes(24'536'678).text(), std::string("23.4 MiB"));
-        QCOMPARE(formatBytes(512).text(), std::string("512 B"));
-        QCOMPARE(formatBytes(1024 * 1024 - 1).text(), std::string("1.00 MiB"));
-        QCOMPARE(formatProbability(0.714), std::string("0.71"));
-        QCOMPARE(formatProbability(0.001), std::string("<0.01"));
-        QCOMPARE(formatProbability(0), std::string("0.00"));
-        QCOMPARE(formatError(0), std::string("0"));
-        QCOMPARE(formatError(0.833), std::string("0.83"));
-        QCOMPARE(formatError(0.00083), std::string("8.3e\u22124"));
-        QCOMPARE(formatError(INFINITY), std::string("not finite"));
-        QCOMPARE(formatError(0.00999), std::string("1.0e\u22122"));
-        QCOMPARE(formatError(1336), std::string("1.3e3"));
-        QCOMPARE(formatError(900'271), std::string("9.0e5"));
-        QCOMPARE(formatError(-5), std::string("\u22125.00"));
-        QCOMPARE(formatCount(5'717'416), std::string("5\u202f717\u202f416"));
-        QCOMPARE(formatQuantity(1.2537e9).text(), std::string("1.25 G"));
-        QCOMPARE(formatChange(100, 88), std::string("\u221212 %"));
-        QCOMPARE(formatPercentage(0), std::string("0 %"));
-        QCOMPARE(formatPercentage(0.0004), std::string("<0.1 %"));
-        QCOMPARE(formatPercentage(0.0432), std::string("4.3 %"));
-        QCOMPARE(formatPercentage(0.0999), std::string("10 %"));
-        QCOMPARE(formatPercentage(0.124), std::string("12 %"));
-        QCOMPARE(formatPercentage(0.9999), std::string(">99 %"));
-        QCOMPARE(formatPercentage(1), std::string("100 %"));
-        QCOMPARE(formatPercentage(std::nan("")), std::string("not finite"));
-        QCOMPARE(formatRatio(1.13), std::string("1.1×"));
-        QCOMPARE(formatRatio(std::nan("")), std::string("not finite"));
-        QCOMPARE(formatRemaining(480), std::string("about 8 min"));
-        QCOMPARE(formatRemaining(59.7), std::string("about 1 min"));
-        QCOMPARE(formatRemaining(3'599), std::string("about 1 h 0 min"));
+                 "1 layer, 0 heads, 12 tokens");
+        QCOMPARE(counted(1, "class", "classes") + ", " + counted(12, "class", "classes"), "1 class, 12 classes");
+        QCOMPARE(formatCounted(1, "file") + ", " + formatCounted(3680, "file"), "1 file, 3\u202f680 files");
+        QCOMPARE(nounFor(1, "is", "are") + " " + nounFor(0, "is", "are"), "is are");
+        QCOMPARE(formatMilliseconds(62.13).text(), "62.1 ms");
+        QCOMPARE(formatMilliseconds(0.532).text(), "532 µs");
+        QCOMPARE(formatMilliseconds(12'345).text(), "12.3 s");
+        QCOMPARE(formatMilliseconds(0.99961).text(), "1.00 ms");  // not 1000 µs
+        QCOMPARE(formatMilliseconds(9'999.8).text(), "10.0 s");
+        QCOMPARE(formatMilliseconds(std::nan("")).text(), "not finite");
+        QCOMPARE(formatBytes(24'536'678).text(), "23.4 MiB");
+        QCOMPARE(formatBytes(512).text(), "512 B");
+        QCOMPARE(formatBytes(1024 * 1024 - 1).text(), "1.00 MiB");
+        QCOMPARE(formatProbability(0.714), "0.71");
+        QCOMPARE(formatProbability(0.001), "<0.01");
+        QCOMPARE(formatProbability(0), "0.00");
+        QCOMPARE(formatError(0), "0");
+        QCOMPARE(formatError(0.833), "0.83");
+        QCOMPARE(formatError(0.00083), "8.3e\u22124");
+        QCOMPARE(formatError(INFINITY), "not finite");
+        QCOMPARE(formatError(0.00999), "1.0e\u22122");
+        QCOMPARE(formatError(1336), "1.3e3");
+        QCOMPARE(formatError(900'271), "9.0e5");
+        QCOMPARE(formatError(-5), "\u22125.00");
+        QCOMPARE(formatCount(5'717'416), "5\u202f717\u202f416");
+        QCOMPARE(formatQuantity(1.2537e9).text(), "1.25 G");
+        QCOMPARE(formatChange(100, 88), "\u221212 %");
+        QCOMPARE(formatPercentage(0), "0 %");
+        QCOMPARE(formatPercentage(0.0004), "<0.1 %");
+        QCOMPARE(formatPercentage(0.0432), "4.3 %");
+        QCOMPARE(formatPercentage(0.0999), "10 %");
+        QCOMPARE(formatPercentage(0.124), "12 %");
+        QCOMPARE(formatPercentage(0.9999), ">99 %");
+        QCOMPARE(formatPercentage(1), "100 %");
+        QCOMPARE(formatPercentage(std::nan("")), "not finite");
+        QCOMPARE(formatRatio(1.13), "1.1×");
+        QCOMPARE(formatRatio(std::nan("")), "not finite");
+        QCOMPARE(formatRemaining(480), "about 8 min");
+        QCOMPARE(formatRemaining(59.7), "about 1 min");
+        QCOMPARE(formatRemaining(3'599), "about 1 h 0 min");
     }
 
     void arithmeticOnSizesNoticesOverflow()
     {
-        QCOMPARE(checkedMultiply(3, 4), std::optional<std::int64_t>(12));
+        QCOMPARE(checkedMultiply(3, 4), std::optional<int64_t>(12));
         QVERIFY(!checkedMultiply(INT64_MAX, 2));
         QVERIFY(!checkedMultiply(-1, 2));
         QVERIFY(!checkedAdd(INT64_MAX, 1));
-        const std::vector<std::int64_t> huge{1LL << 40, 1LL << 40};
+        const std::vector<int64_t> huge{1LL << 40, 1LL << 40};
         QVERIFY(!checkedProduct(huge));
-        QCOMPARE(checkedProduct({}), std::optional<std::int64_t>(1));
+        QCOMPARE(checkedProduct({}), std::optional<int64_t>(1));
     }
 
     void uniformNumbersDependOnKeyAndPositionAlone()
@@ -323,11 +316,11 @@ private slots:
         const StreamKey key{7, 3, 5, streamPurpose("eps")};
         std::vector<float> whole(1001);
         fillUniform(key, 0, whole);
-        for (const std::size_t first : {1u, 3u, 4u, 63u, 64u, 65u, 500u}) {
-            for (const std::size_t count : {1u, 2u, 5u, 67u, 300u}) {
+        for (const size_t first : {1u, 3u, 4u, 63u, 64u, 65u, 500u}) {
+            for (const size_t count : {1u, 2u, 5u, 67u, 300u}) {
                 std::vector<float> part(count);
                 fillUniform(key, first, part);
-                for (std::size_t i = 0; i < count; ++i)
+                for (size_t i = 0; i < count; ++i)
                     QCOMPARE(part[i], whole[first + i]);
             }
         }
@@ -342,13 +335,13 @@ private slots:
         for (const float x : numbers) {
             QVERIFY(x > 0 && x < 1);
             sum += x;
-            bins[std::size_t(x * 64)] += 1;
+            bins[size_t(x * 64)] += 1;
         }
         const double expected = double(numbers.size()) / 64;
         double chiSquare = 0;
         for (const double bin : bins)
             chiSquare += (bin - expected) * (bin - expected) / expected;
-        QVERIFY2(chiSquare < 63 + 5 * std::sqrt(2.0 * 63), qPrintable(QString::number(chiSquare)));
+        QCOMPARE_LT(chiSquare, 63 + 5 * std::sqrt(2.0 * 63));
         QVERIFY(std::abs(sum / double(numbers.size()) - 0.5) < 5 * std::sqrt(1.0 / 12 / 1e6));
     }
 
@@ -362,7 +355,7 @@ private slots:
               StreamKey{1, 2, 3, streamPurpose("eps")}}) {
             fillUniform(other, 0, b);
             double covariance = 0;
-            for (std::size_t i = 0; i < a.size(); ++i)
+            for (size_t i = 0; i < a.size(); ++i)
                 covariance += (a[i] - 0.5) * (b[i] - 0.5);
             QVERIFY(std::abs(covariance / double(a.size()) * 12) < 5 / std::sqrt(double(a.size())));
         }
@@ -390,27 +383,26 @@ private slots:
     void whereNothingCanBeWrittenIsFoundOutBefore()
     {
         QTemporaryDir folder;
-        const std::filesystem::path place = folder.path().toStdString();
+        const fs::path place = folder.path().toStdString();
         requireWritable(place / "result.json");
-        QVERIFY2(std::filesystem::is_empty(place), "asking leaves nothing behind");
-        QVERIFY_EXCEPTION_THROWN(requireWritable(place), FileError);
-        QVERIFY_EXCEPTION_THROWN(requireWritable(place / "none" / "result.json"), FileError);
+        QVERIFY2(fs::is_empty(place), "asking leaves nothing behind");
+        THROWS(FileError, requireWritable(place));
+        THROWS(FileError, requireWritable(place / "none" / "result.json"));
         writeFileAtomically(place / "result.json", "kept");
         requireWritable(place / "result.json");
-        QCOMPARE(std::filesystem::file_size(place / "result.json"), std::uintmax_t{4});
+        QCOMPARE(fs::file_size(place / "result.json"), std::uintmax_t{4});
     }
 
     /// /proc/kmsg is a regular file without a size whose reading waits for the kernel's next message: a folder that holds it is looked into.
     void firstBytesAreReadOfRegularFilesAlone()
     {
         QTemporaryDir folder;
-        const std::filesystem::path place = folder.path().toStdString();
+        const fs::path place = folder.path().toStdString();
         writeFileAtomically(place / "file", "abc");
-        QCOMPARE(firstBytes(place / "file", 2), (std::vector<std::uint8_t>{'a', 'b'}));
-        QCOMPARE(firstBytes(place / "file", 9).size(), std::size_t{3});
+        QCOMPARE(firstBytes(place / "file", 2), (std::vector<uint8_t>{'a', 'b'}));
+        QCOMPARE(firstBytes(place / "file", 9).size(), 3);
         QCOMPARE(::mkfifo((place / "pipe").c_str(), 0600), 0);
-        for (const std::filesystem::path& none :
-             {place / "pipe", place, place / "missing", std::filesystem::path("/proc/kmsg")})
+        for (const fs::path& none : {place / "pipe", place, place / "missing", fs::path("/proc/kmsg")})
             QVERIFY2(firstBytes(none, 9).empty(), none.c_str());
     }
 };

@@ -1,8 +1,6 @@
 #include "core/base/random.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,22 +11,21 @@ using namespace attnscope;
 
 namespace {
 
-using Counter = std::array<std::uint32_t, 4>;
+using Counter = std::array<uint32_t, 4>;
 
 /// Philox4x32-10 in plain steps, to hold the vectorised one against.
-Counter philox(Counter c, std::uint32_t k0, std::uint32_t k1)
+Counter philox(Counter c, uint32_t k0, uint32_t k1)
 {
     for (int round = 0; round < 10; ++round) {
-        const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c[0], p1 = std::uint64_t{0xcd9e8d57u} * c[2];
-        c = {std::uint32_t(p1 >> 32) ^ c[1] ^ k0, std::uint32_t(p1), std::uint32_t(p0 >> 32) ^ c[3] ^ k1,
-             std::uint32_t(p0)};
+        const uint64_t p0 = uint64_t{0xd2511f53u} * c[0], p1 = uint64_t{0xcd9e8d57u} * c[2];
+        c = {uint32_t(p1 >> 32) ^ c[1] ^ k0, uint32_t(p1), uint32_t(p0 >> 32) ^ c[3] ^ k1, uint32_t(p0)};
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
     }
     return c;
 }
 
-std::uint64_t splitMix(std::uint64_t x)
+uint64_t splitMix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -37,16 +34,16 @@ std::uint64_t splitMix(std::uint64_t x)
 }
 
 /// The n-th number of a stream, from the definition in random.h.
-float expected(const StreamKey& key, std::uint64_t n)
+float expected(const StreamKey& key, uint64_t n)
 {
-    const std::uint64_t folded = splitMix(splitMix(splitMix(key.seed) ^ key.layer) ^ key.purpose), block = n / 4;
-    const Counter out = philox({std::uint32_t(block), std::uint32_t(block >> 32), std::uint32_t(key.sample),
-                                std::uint32_t(key.sample >> 32)},
-                               std::uint32_t(folded), std::uint32_t(folded >> 32));
+    const uint64_t folded = splitMix(splitMix(splitMix(key.seed) ^ key.layer) ^ key.purpose), block = n / 4;
+    const Counter out = philox(
+        {uint32_t(block), uint32_t(block >> 32), uint32_t(key.sample), uint32_t(key.sample >> 32)},
+        uint32_t(folded), uint32_t(folded >> 32));
     return (float(out[n % 4] >> 9) + 0.5f) * 0x1p-23f;
 }
 
-std::vector<float> numbers(const StreamKey& key, std::uint64_t first, std::size_t count)
+std::vector<float> numbers(const StreamKey& key, uint64_t first, size_t count)
 {
     std::vector<float> result(count);
     fillUniform(key, first, result);
@@ -63,7 +60,7 @@ private slots:
     {
         // Random123's kat_vectors, philox4x32 with 10 rounds.
         QVERIFY((philox({0, 0, 0, 0}, 0, 0) == Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-        constexpr std::uint32_t ones = 0xffffffff;
+        constexpr uint32_t ones = 0xffffffff;
         QVERIFY((philox({ones, ones, ones, ones}, ones, ones)
                  == Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
         QVERIFY((philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0xa4093822, 0x299f31d0)
@@ -74,10 +71,10 @@ private slots:
     {
         std::mt19937_64 random(1);
         for (int trial = 0; trial < 50; ++trial) {
-            const StreamKey key{random(), std::uint32_t(random()), random(), std::uint32_t(random())};
-            const std::uint64_t first = random() % 1000;
+            const StreamKey key{random(), uint32_t(random()), random(), uint32_t(random())};
+            const uint64_t first = random() % 1000;
             const auto got = numbers(key, first, 1 + random() % 200);
-            for (std::size_t i = 0; i < got.size(); ++i)
+            for (size_t i = 0; i < got.size(); ++i)
                 QCOMPARE(got[i], expected(key, first + i));
         }
     }
@@ -85,9 +82,9 @@ private slots:
     void streamsContinueBeyondThirtyTwoBits()
     {
         const StreamKey key{1, 2, 3, 4};
-        for (const std::uint64_t first : {(std::uint64_t{1} << 34) - 30, (std::uint64_t{1} << 40) + 3}) {
+        for (const uint64_t first : {(uint64_t{1} << 34) - 30, (uint64_t{1} << 40) + 3}) {
             const auto got = numbers(key, first, 100);
-            for (std::size_t i = 0; i < got.size(); ++i)
+            for (size_t i = 0; i < got.size(); ++i)
                 QCOMPARE(got[i], expected(key, first + i));
         }
     }
@@ -95,29 +92,29 @@ private slots:
     void numbersAreUniform()
     {
         // Kolmogorov-Smirnov: D·√n exceeds 1.95 once in a thousand.
-        for (const std::uint64_t seed : {0u, 1u, 2u, 12345u}) {
+        for (const uint64_t seed : {0u, 1u, 2u, 12345u}) {
             auto got = numbers({seed, 0, 0, streamPurpose("u")}, 0, 100'000);
             std::sort(got.begin(), got.end());
             const auto n = double(got.size());
             double largest = 0;
-            for (std::size_t i = 0; i < got.size(); ++i)
+            for (size_t i = 0; i < got.size(); ++i)
                 largest = std::max(
                     {largest, std::abs(got[i] - double(i) / n), std::abs(got[i] - double(i + 1) / n)});
-            QVERIFY2(largest * std::sqrt(n) < 1.95, qPrintable(QString::number(largest * std::sqrt(n))));
+            QCOMPARE_LT(largest * std::sqrt(n), 1.95);
         }
     }
 
     void neighboursAndNeighbouringStreamsAreUncorrelated()
     {
-        constexpr std::size_t count = 100'000;
-        const auto correlation = [](const std::vector<float>& a, const std::vector<float>& b, std::size_t shift) {
+        constexpr size_t count = 100'000;
+        const auto correlation = [](const std::vector<float>& a, const std::vector<float>& b, size_t shift) {
             double sum = 0;
-            for (std::size_t i = 0; i + shift < count; ++i)
+            for (size_t i = 0; i + shift < count; ++i)
                 sum += (a[i] - 0.5) * (b[i + shift] - 0.5);
             return std::abs(sum * 12 / std::sqrt(double(count)));  // in standard errors
         };
         const auto a = numbers({7, 0, 0, 0}, 0, count);
-        for (const std::size_t shift : {1u, 2u, 3u, 4u, 64u})
+        for (const size_t shift : {1u, 2u, 3u, 4u, 64u})
             QVERIFY(correlation(a, a, shift) < 4);
         for (const StreamKey& other :
              {StreamKey{8, 0, 0, 0}, StreamKey{7, 1, 0, 0}, StreamKey{7, 0, 1, 0}, StreamKey{7, 0, 0, 1}})
@@ -126,7 +123,7 @@ private slots:
 
     void purposesOfOurDrawsDiffer()
     {
-        std::vector<std::uint32_t> purposes;
+        std::vector<uint32_t> purposes;
         for (const char* name : {"omega", "omega.angle", "omega.directions", "omega.directions.angle",
                                  "omega.lengths", "omega.lengths.angle", "eps", "eps.angle", "u", "first"})
             purposes.push_back(streamPurpose(name));

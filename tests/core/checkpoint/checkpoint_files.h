@@ -3,9 +3,10 @@
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/state_dict.h"
+#include "tests/support/folder.h"
 
+#include <QDir>
 #include <QFile>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <string>
@@ -14,7 +15,7 @@
 /// Checkpoints made by hand, byte by byte: what no library would write.
 namespace attnscope::test {
 
-inline std::string littleEndian(std::uint64_t value, int bytes)
+inline std::string littleEndian(uint64_t value, int bytes)
 {
     std::string text;
     for (int i = 0; i < bytes; ++i)
@@ -33,27 +34,10 @@ inline std::string golden(const std::string& name)
     return TEST_DATA_DIR "/checkpoints/" + name;
 }
 
-class Folder {
-public:
-    std::string write(const std::string& name, const std::string& bytes) const
-    {
-        const QString path = m_folder.filePath(QString::fromStdString(name));
-        QFile::remove(
-            path);  // ext4 writes a file to disk that is truncated and filled again: 3,000 times, half a minute
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) < 0)
-            qFatal("cannot write a test file");
-        return path.toStdString();
-    }
-    std::string path(const std::string& name) const
-    {
-        return m_folder.filePath(QString::fromStdString(name)).toStdString();
-    }
-    QStringList names() const { return QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden); }
-
-private:
-    QTemporaryDir m_folder;
-};
+inline QStringList namesIn(const Folder& folder)
+{
+    return QDir(folder.path()).entryList(QDir::Files | QDir::Hidden);
+}
 
 /// The sentence of the refusal, without the file's name; empty when the file is read. Every tensor is read as
 /// well.
@@ -78,9 +62,9 @@ inline std::string global(const std::string& module, const std::string& name)
 {
     return "c" + module + "\n" + name + "\n";
 }
-inline std::string integer(std::int64_t value)
+inline std::string integer(int64_t value)
 {
-    return "\x8a\x08" + littleEndian(std::uint64_t(value), 8);
+    return "\x8a\x08" + littleEndian(uint64_t(value), 8);
 }
 inline std::string tuple(const std::string& items)
 {
@@ -91,25 +75,25 @@ inline std::string program(const std::string& operations)
     return "\x80\x02" + operations + ".";
 }
 
-inline std::string numbers(const std::vector<std::int64_t>& values)
+inline std::string numbers(const std::vector<int64_t>& values)
 {
     std::string items;
-    for (const std::int64_t value : values)
+    for (const int64_t value : values)
         items += integer(value);
     return tuple(items);
 }
 
-inline std::string storage(std::int64_t elements, const std::string& key = "0",
+inline std::string storage(int64_t elements, const std::string& key = "0",
                            const std::string& type = "FloatStorage")
 {
     return tuple(text("storage") + global("torch", type) + text(key) + text("cpu") + integer(elements)) + "Q";
 }
 
 struct View {
-    std::int64_t elements = 4;
-    std::int64_t first = 0;
-    std::vector<std::int64_t> shape{4};
-    std::vector<std::int64_t> strides{1};
+    int64_t elements = 4;
+    int64_t first = 0;
+    std::vector<int64_t> shape{4};
+    std::vector<int64_t> strides{1};
 };
 
 inline std::string tensor(const View& view = {})
@@ -131,21 +115,20 @@ inline std::string weights(const std::string& more = {})
 struct ZipEntry {
     std::string name;
     std::string bytes;
-    std::uint16_t method = 0;
-    std::uint16_t flags = 0;
-    std::string localName;     ///< when it lies
-    std::int64_t size = -1;    ///< in the directory, when it lies
-    std::int64_t offset = -1;  ///< in the directory, when it lies
+    uint16_t method = 0;
+    uint16_t flags = 0;
+    std::string localName;  ///< when it lies
+    int64_t size = -1;      ///< in the directory, when it lies
+    int64_t offset = -1;    ///< in the directory, when it lies
 };
 
-inline std::string zip(const std::vector<ZipEntry>& entries, std::int64_t count = -1,
-                       const std::string& comment = {})
+inline std::string zip(const std::vector<ZipEntry>& entries, int64_t count = -1, const std::string& comment = {})
 {
     std::string file, directory;
     for (const ZipEntry& entry : entries) {
         const std::string local = entry.localName.empty() ? entry.name : entry.localName;
-        const auto offset = entry.offset < 0 ? file.size() : std::size_t(entry.offset);
-        const auto size = entry.size < 0 ? entry.bytes.size() : std::size_t(entry.size);
+        const auto offset = entry.offset < 0 ? file.size() : size_t(entry.offset);
+        const auto size = entry.size < 0 ? entry.bytes.size() : size_t(entry.size);
         const std::string sizes = littleEndian(size, 4) + littleEndian(size, 4);
         file += "PK\x03\x04" + littleEndian(20, 2) + littleEndian(entry.flags, 2) + littleEndian(entry.method, 2)
                 + littleEndian(0, 8) + sizes + littleEndian(local.size(), 2) + littleEndian(0, 2) + local
@@ -155,7 +138,7 @@ inline std::string zip(const std::vector<ZipEntry>& entries, std::int64_t count 
                      + littleEndian(entry.name.size(), 2) + littleEndian(0, 12) + littleEndian(offset, 4)
                      + entry.name;
     }
-    const std::uint64_t number = count < 0 ? entries.size() : std::uint64_t(count);
+    const uint64_t number = count < 0 ? entries.size() : uint64_t(count);
     return file + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(number, 2) + littleEndian(number, 2)
            + littleEndian(directory.size(), 4) + littleEndian(file.size(), 4) + littleEndian(comment.size(), 2)
            + comment;

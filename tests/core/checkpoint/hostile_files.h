@@ -29,8 +29,7 @@ inline std::string nested(const std::string& beside)
 }
 
 /// `torchZip` with another byte somewhere: at `distance` behind the last of the marks.
-inline std::string zipWith(const std::string& pickle, const char* mark, std::size_t distance,
-                           const std::string& bytes)
+inline std::string zipWith(const std::string& pickle, const char* mark, size_t distance, const std::string& bytes)
 {
     std::string file = torchZip(pickle);
     return file.replace(file.find(mark) + distance, bytes.size(), bytes);
@@ -207,7 +206,7 @@ inline void addLoops(std::vector<HostileFile>& files)
 inline void addLies(std::vector<HostileFile>& files)
 {
     using namespace pickle;
-    constexpr std::int64_t huge = std::int64_t{1} << 62;
+    constexpr int64_t huge = int64_t{1} << 62;
     const auto add = [&](const char* name, const std::string& program, const std::string& sentence) {
         files.push_back({std::string(name) + ".pth", torchZip(program), sentence});
     };
@@ -249,8 +248,7 @@ inline void addLies(std::vector<HostileFile>& files)
         many += text("w" + std::to_string(i)) + tensor({4, 0, {4096}, {0}});
     add("expanded two hundred times", program("}(" + many + "u"), "repeats its values");
     add("nine dimensions",
-        program("}" + text("w") + tensor({4, 0, std::vector<std::int64_t>(9, 1), std::vector<std::int64_t>(9, 1)})
-                + "s"),
+        program("}" + text("w") + tensor({4, 0, std::vector<int64_t>(9, 1), std::vector<int64_t>(9, 1)}) + "s"),
         "more than 8 dimensions");
     add("name that clears the screen", program("}" + text("w\x1b[2J") + tensor() + "s"), "called `w\\x1b[2J`");
     add("name that turns the text", program("}" + text("w\xe2\x80\xae") + tensor() + "s"), "called `w\\u202e`");
@@ -370,8 +368,7 @@ inline void addArchives(std::vector<HostileFile>& files)
     add("call with sizes behind the data.pth", zip({{"a/data.pkl", evil, 0, 8}, {"a/data/0", fourFloats}}), never);
     for (const int method : {1, 6, 8, 9, 12, 14, 93, 95, 98, 99})
         add("compressed by method " + std::to_string(method) + ".pth",
-            zip({{"a/data.pkl", good, static_cast<std::uint16_t>(method)}, {"a/data/0", fourFloats}}),
-            "is compressed");
+            zip({{"a/data.pkl", good, static_cast<uint16_t>(method)}, {"a/data/0", fourFloats}}), "is compressed");
     add("compressed in the local header alone.pth", hostile::zipWith(good, "PK\x03\x04", 8, "\x08"),
         "in two ways");
     add("bomb of nested archives.pth",
@@ -430,7 +427,7 @@ inline void addArchives(std::vector<HostileFile>& files)
         zip({{"a/data.pkl", good}, {"a/extra/data.pkl", evil}, {"a/other.pkl", evil}, {"a/data/0", fourFloats}}),
         "");
     add("numpy archive.npz", zip({{"w.npy", "\x93NUMPY"}}), "no data.pkl");
-    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~std::uint64_t{0}, 8),
+    add("GGUF.gguf", "GGUF" + littleEndian(3, 4) + littleEndian(~uint64_t{0}, 8),
         "neither a safetensors file nor");
     add("HDF5.h5", "\x89HDF\r\n\x1a\n", "neither a safetensors file nor");
     add("gzip.pth", "\x1f\x8b\x08", "neither a safetensors file nor");
@@ -457,9 +454,9 @@ inline void addSafetensors(std::vector<HostileFile>& files)
         safetensors(R"({"__metadata__":{"x":"cos\nsystem\n(S'touch pwned'\ntR."},)"
                     + hostile::plainHeader.substr(1)),
         "");
-    add("length of 2^63", littleEndian(std::uint64_t{1} << 63, 8) + hostile::plainHeader + fourFloats,
+    add("length of 2^63", littleEndian(uint64_t{1} << 63, 8) + hostile::plainHeader + fourFloats,
         "more bytes than the file");
-    add("length that wraps", littleEndian(~std::uint64_t{0} - 6, 8) + hostile::plainHeader + fourFloats,
+    add("length that wraps", littleEndian(~uint64_t{0} - 6, 8) + hostile::plainHeader + fourFloats,
         "more bytes than the file");
     add("length of 0", littleEndian(0, 8) + "{" + fourFloats, "does not start with {");
     add("zeros behind the header", safetensors(hostile::plainHeader + std::string(8, '\0')), "a zero byte");

@@ -21,23 +21,20 @@ class TestCheckpointGoldens : public QObject {
 private slots:
     void everyFileDoesAsExpected_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("expect");
-        QTest::addColumn<double>("tolerance");
+        columns<QString, QString, double>("name", "expect", "tolerance");
         const Json expected = Json::parse(fileBytes(golden("expected.json")));
         for (const auto& [name, entry] : expected.at("files").items())
-            QTest::newRow(name.c_str())
-                << QString::fromStdString(name) << QString::fromStdString(entry.at("expect").get<std::string>())
-                << (name == "half.safetensors"       ? 0x1p-11
-                    : name == "bfloat16.safetensors" ? 0x1p-8
-                                                     : 0.0);
+            row(name, name, entry.at("expect").get<std::string>(),
+                (name == "half.safetensors"       ? 0x1p-11
+                 : name == "bfloat16.safetensors" ? 0x1p-8
+                                                  : 0.0));
     }
 
     /// Half the distance of neighbours of the stored type, relative; exact where nothing was rounded.
     void everyFileDoesAsExpected()
     {
         QFETCH(QString, name);
-        QFETCH(QString, expect);
+        FETCH_TEXT(expect);
         QFETCH(double, tolerance);
         const QString said = refusal(golden(name.toStdString()));
         if (expect == "refuse" && !concernsTheModel(name)) {
@@ -45,7 +42,7 @@ private slots:
             return;
         }
         if (expect == "refuse_or_skip_object") {
-            QVERIFY2(said.contains("asks to run `os.system`, which Attnscope never does"), qPrintable(said));
+            SAYS(said, "asks to run `os.system`, which Attnscope never does");
             return;
         }
         QVERIFY2(said.isEmpty(), qPrintable(said));
@@ -59,7 +56,7 @@ private slots:
             QCOMPARE(state.tensors.at(key).shape, tensor.shape);
             const auto want = tensor.readFloat(), got = state.tensors.at(key).readFloat();
             QCOMPARE(got.size(), want.size());
-            for (std::size_t i = 0; i < want.size(); ++i)
+            for (size_t i = 0; i < want.size(); ++i)
                 QVERIFY2(std::abs(got[i] - want[i])
                              <= tolerance * std::abs(want[i]) + (tolerance > 0 ? 0x1p-25 : 0),
                          key.c_str());
@@ -69,25 +66,24 @@ private slots:
     void nestingAndChoicesAreTold()
     {
         QCOMPARE(readCheckpoint(golden("flat_zip.pth")).nesting, std::string());
-        QCOMPARE(readCheckpoint(golden("model_state.pyth")).nesting, std::string("model_state"));
+        QCOMPARE(readCheckpoint(golden("model_state.pyth")).nesting, "model_state");
         const StateDict training = readCheckpoint(golden("training_namespace_zip.pth"));
-        QCOMPARE(training.nesting, std::string("model"));
-        QCOMPARE(training.container, std::string("torch zip"));
-        QVERIFY(training.notes.at(0).find("`model_ema` were not") != std::string::npos);
-        QCOMPARE(readCheckpoint(golden("state_dict_ema_zip.pth")).nesting, std::string("state_dict"));
-        QVERIFY(readCheckpoint(golden("ddp_prefix_zip.pth")).notes.at(0).find("`module.` was removed")
-                != std::string::npos);
-        QCOMPARE(readCheckpoint(golden("flat_legacy.pth")).container, std::string("torch legacy"));
+        QCOMPARE(training.nesting, "model");
+        QCOMPARE(training.container, "torch zip");
+        SAYS(training.notes.at(0), "`model_ema` were not");
+        QCOMPARE(readCheckpoint(golden("state_dict_ema_zip.pth")).nesting, "state_dict");
+        SAYS(readCheckpoint(golden("ddp_prefix_zip.pth")).notes.at(0), "`module.` was removed");
+        QCOMPARE(readCheckpoint(golden("flat_legacy.pth")).container, "torch legacy");
     }
 
     void settingsBesideTheWeightsAreKept()
     {
         const Json args = readCheckpoint(golden("lara_nested_namespace_zip.pth")).metadata.at("args");
-        QCOMPARE(args.at("__class__").get<std::string>(), std::string("efficient_attention.NestedNamespace"));
-        QCOMPARE(args.at("attn_name").get<std::string>(), std::string("lara"));
+        QCOMPARE(args.at("__class__").get<std::string>(), "efficient_attention.NestedNamespace");
+        QCOMPARE(args.at("attn_name").get<std::string>(), "lara");
         QCOMPARE(args.at("attn_args").at("num_landmarks").get<int>(), 49);
         QCOMPARE(readCheckpoint(golden("model_state.pyth")).metadata.at("cfg").get<std::string>(),
-                 std::string("TRAIN:\n  DATASET: Kinetics\nVIT:\n  DEPTH: 1\n"));
+                 "TRAIN:\n  DATASET: Kinetics\nVIT:\n  DEPTH: 1\n");
         QCOMPARE(readCheckpoint(golden("training_namespace_legacy.pth")).metadata.at("epoch").get<int>(), 299);
     }
 

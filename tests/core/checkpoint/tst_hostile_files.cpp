@@ -13,11 +13,9 @@ class TestHostileFiles : public QObject {
 private slots:
     void everyWayEndsInOneSentenceOrInPlainWeights_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("sentence");
+        columns<QByteArray, QString>("bytes", "sentence");
         for (const HostileFile& file : hostileFiles())
-            QTest::newRow(file.name.c_str())
-                << QByteArray::fromStdString(file.bytes) << QString::fromStdString(file.sentence);
+            row(file.name, QByteArray::fromStdString(file.bytes), file.sentence);
     }
 
     /// In time, in little memory, and without leaving anything behind.
@@ -25,27 +23,26 @@ private slots:
     {
         QFETCH(QByteArray, bytes);
         QFETCH(QString, sentence);
-        const std::string path = m_folder.write("f", bytes.toStdString());
+        const std::string path = m_folder.put("f", bytes.toStdString());
         struct rusage before {
         }, after{};
         ::getrusage(RUSAGE_SELF, &before);
         QElapsedTimer timer;
         timer.start();
         const QString said = refusal(path);
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE_LT(timer.elapsed(), 2000);
         ::getrusage(RUSAGE_SELF, &after);
 #ifdef __SANITIZE_ADDRESS__
         constexpr long mebibytes = 150;  // it keeps what was freed for a while
 #else
         constexpr long mebibytes = 50;
 #endif
-        QVERIFY2(after.ru_maxrss - before.ru_maxrss < mebibytes * 1024,
-                 qPrintable(QString::number(after.ru_maxrss - before.ru_maxrss)));
+        QCOMPARE_LT(after.ru_maxrss - before.ru_maxrss, mebibytes * 1024);
         if (sentence.isEmpty())
             QCOMPARE(said, QString());
         else
             QVERIFY2(said.contains(sentence) && said.endsWith('.') && !said.contains('\n'), qPrintable(said));
-        QCOMPARE(m_folder.names(), QStringList{"f"});
+        QCOMPARE(namesIn(m_folder), QStringList{"f"});
         QVERIFY(!QFile::exists("pwned"));
     }
 
@@ -55,7 +52,7 @@ private slots:
         for (const HostileFile& file : hostileFiles())
             names.insert(file.name);
         QCOMPARE(names.size(), hostileFiles().size());
-        QVERIFY2(names.size() >= 60, qPrintable(QString::number(names.size())));
+        QCOMPARE_GE(names.size(), 60);
     }
 
 private:

@@ -7,10 +7,10 @@ using namespace attnscope::test;
 namespace {
 
 /// A storage of 5 GiB, behind which nothing fits 32 bits.
-constexpr std::int64_t elements = (std::int64_t{5} << 30) / 4;
-constexpr std::uint64_t in64 = 0xffffffff;
+constexpr int64_t elements = (int64_t{5} << 30) / 4;
+constexpr uint64_t in64 = 0xffffffff;
 
-std::string localRecord(const std::string& name, std::uint64_t bytes, bool is64)
+std::string localRecord(const std::string& name, uint64_t bytes, bool is64)
 {
     const std::string extra =
         is64 ? littleEndian(1, 2) + littleEndian(16, 2) + littleEndian(bytes, 8) + littleEndian(bytes, 8) : "";
@@ -19,7 +19,7 @@ std::string localRecord(const std::string& name, std::uint64_t bytes, bool is64)
            + littleEndian(extra.size(), 2) + name + extra;
 }
 
-std::string directoryRecord(const std::string& name, std::uint64_t bytes, std::uint64_t offset, bool is64)
+std::string directoryRecord(const std::string& name, uint64_t bytes, uint64_t offset, bool is64)
 {
     const std::string values = littleEndian(bytes, 8) + littleEndian(bytes, 8) + littleEndian(offset, 8);
     const std::string extra = is64 ? littleEndian(1, 2) + littleEndian(values.size(), 2) + values : "";
@@ -29,7 +29,7 @@ std::string directoryRecord(const std::string& name, std::uint64_t bytes, std::u
            + littleEndian(is64 ? in64 : offset, 4) + name + extra;
 }
 
-std::string endRecords(std::uint64_t count, std::uint64_t size, std::uint64_t offset)
+std::string endRecords(uint64_t count, uint64_t size, uint64_t offset)
 {
     return "PK\x06\x06" + littleEndian(44, 8) + littleEndian(45, 2) + littleEndian(45, 2) + littleEndian(0, 8)
            + littleEndian(count, 8) + littleEndian(count, 8) + littleEndian(size, 8) + littleEndian(offset, 8)
@@ -47,7 +47,7 @@ private slots:
     void tensorsBeyond4GiBAreRead()
     {
         using namespace pickle;
-        const auto view = [](std::int64_t count, std::int64_t first, const char* key) {
+        const auto view = [](int64_t count, int64_t first, const char* key) {
             return global("torch._utils", "_rebuild_tensor_v2")
                    + tuple(storage(count, key) + integer(first) + numbers({4}) + numbers({1}) + "\x89}") + "R";
         };
@@ -55,7 +55,7 @@ private slots:
                                                     + text("behind") + view(4, 0, "1") + "u");
         const std::string front = localRecord("a/data.pkl", program.size(), false) + program
                                   + localRecord("a/data/0", 4 * elements, true);
-        const auto second = std::uint64_t(front.size()) + 4 * elements;
+        const auto second = uint64_t(front.size()) + 4 * elements;
         const std::string directory =
             directoryRecord("a/data.pkl", program.size(), 0, false)
             + directoryRecord("a/data/0", 4 * elements,
@@ -65,7 +65,7 @@ private slots:
         const std::string back = fourFloats + local + directory
                                  + endRecords(3, directory.size(), second + local.size());
         const Folder folder;
-        const std::string path = folder.write("f", front);
+        const std::string path = folder.put("f", front);
         QFile file(QString::fromStdString(path));
         if (!file.resize(qint64(second) - 16))
             QSKIP("this file system has no sparse files of 5 GiB");

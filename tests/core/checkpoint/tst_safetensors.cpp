@@ -53,22 +53,22 @@ private:
 
 void TestSafetensors::writtenTensorsAreReadBack()
 {
-    const std::string path = m_folder.path("out.safetensors");
+    const std::string path = m_folder / "out.safetensors";
     std::map<std::string, SafetensorsEntry> entries;
     entries["b.weight"] = {ElementType::Float32, {2, 2}, bytes(fourFloats)};
     entries["a"] = {ElementType::Int64, {}, bytes(littleEndian(7, 8))};
     entries["nothing"] = {ElementType::Float16, {0, 3}, {}};
     writeSafetensors(path, entries, {{"note", "a \"quoted\" text"}});
     const StateDict state = readCheckpoint(path);
-    QCOMPARE(state.tensors.size(), std::size_t{3});
-    QCOMPARE(state.container, std::string("safetensors"));
-    QCOMPARE(state.metadata.at("note").get<std::string>(), std::string("a \"quoted\" text"));
+    QCOMPARE(state.tensors.size(), 3);
+    QCOMPARE(state.container, "safetensors");
+    QCOMPARE(state.metadata.at("note").get<std::string>(), "a \"quoted\" text");
     for (const auto& [name, entry] : entries) {
         QCOMPARE(state.tensors.at(name).shape, entry.shape);
         QVERIFY(state.tensors.at(name).type == entry.type);
         QVERIFY(state.tensors.at(name).read() == entry.bytes);
     }
-    QCOMPARE(m_folder.names(), QStringList{"out.safetensors"});
+    QCOMPARE(namesIn(m_folder), QStringList{"out.safetensors"});
 }
 
 void TestSafetensors::everyTypeIsWrittenAndReadBack()
@@ -78,12 +78,12 @@ void TestSafetensors::everyTypeIsWrittenAndReadBack()
     for (const ElementType type : {Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8, Bool,
                                    Complex64, Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64}) {
         SafetensorsEntry entry{type, {2, 3}, std::vector<std::byte>(6 * elementSize(type))};
-        for (std::size_t i = 0; i < entry.bytes.size(); ++i)
+        for (size_t i = 0; i < entry.bytes.size(); ++i)
             entry.bytes[i] = static_cast<std::byte>(7 * i + entries.size());
         entries[toText(type)] = entry;
     }
-    QCOMPARE(entries.size(), std::size_t{16});
-    const std::string path = m_folder.path("types.safetensors");
+    QCOMPARE(entries.size(), 16);
+    const std::string path = m_folder / "types.safetensors";
     writeSafetensors(path, entries);
     const StateDict state = readCheckpoint(path);
     QCOMPARE(state.tensors.size(), entries.size());
@@ -97,7 +97,7 @@ void TestSafetensors::everyTypeIsWrittenAndReadBack()
 /// A limit on the size of files stands for the full disk: the write fails in the middle.
 void TestSafetensors::writerLeavesTheOldFileWhenTheDiskFillsUp()
 {
-    const std::string path = m_folder.write("full.safetensors", "old");
+    const std::string path = m_folder.put("full.safetensors", "old");
     struct rlimit before {};
     QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
     std::signal(SIGXFSZ, SIG_IGN);
@@ -113,9 +113,9 @@ void TestSafetensors::writerLeavesTheOldFileWhenTheDiskFillsUp()
     }
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
     std::signal(SIGXFSZ, SIG_DFL);
-    QVERIFY2(said.contains("cannot be written"), qPrintable(said));
-    QCOMPARE(fileBytes(path), std::string("old"));
-    QVERIFY(m_folder.names().filter(".part").isEmpty());
+    SAYS(said, "cannot be written");
+    QCOMPARE(fileBytes(path), "old");
+    QVERIFY(namesIn(m_folder).filter(".part").isEmpty());
 }
 
 void TestSafetensors::writerLeavesTheOldFileWhenTheFolderIsReadOnly()
@@ -123,100 +123,92 @@ void TestSafetensors::writerLeavesTheOldFileWhenTheFolderIsReadOnly()
     if (::geteuid() == 0)
         QSKIP("root may write everywhere");
     const Folder folder;
-    const std::string path = folder.write("kept.safetensors", "old");
-    QCOMPARE(::chmod(folder.path(".").c_str(), 0500), 0);
-    QVERIFY_EXCEPTION_THROWN(writeSafetensors(path, {}), FileError);
-    QCOMPARE(::chmod(folder.path(".").c_str(), 0700), 0);
-    QCOMPARE(fileBytes(path), std::string("old"));
-    QCOMPARE(folder.names(), QStringList{"kept.safetensors"});
+    const std::string path = folder.put("kept.safetensors", "old");
+    QCOMPARE(::chmod((folder / ".").c_str(), 0500), 0);
+    THROWS(FileError, writeSafetensors(path, {}));
+    QCOMPARE(::chmod((folder / ".").c_str(), 0700), 0);
+    QCOMPARE(fileBytes(path), "old");
+    QCOMPARE(namesIn(folder), QStringList{"kept.safetensors"});
 }
 
 void TestSafetensors::writerLeavesTheOldFileWhenItCannotWrite()
 {
-    const std::string path = m_folder.write("kept.safetensors", "old");
-    QVERIFY_EXCEPTION_THROWN(
-        writeSafetensors(path, {{"x", {ElementType::Complex128, {1}, std::vector<std::byte>(16)}}}), Unsupported);
-    QCOMPARE(fileBytes(path), std::string("old"));
-    QVERIFY_EXCEPTION_THROWN(writeSafetensors(m_folder.path("missing/x.safetensors"), {}), FileError);
-    QVERIFY(!m_folder.names().filter(".part").size());
+    const std::string path = m_folder.put("kept.safetensors", "old");
+    THROWS(Unsupported,
+           writeSafetensors(path, {{"x", {ElementType::Complex128, {1}, std::vector<std::byte>(16)}}}));
+    QCOMPARE(fileBytes(path), "old");
+    THROWS(FileError, writeSafetensors(m_folder / "missing/x.safetensors", {}));
+    QVERIFY(!namesIn(m_folder).filter(".part").size());
 }
 
 void TestSafetensors::writerRefusesBytesThatDoNotFitTheShape()
 {
-    QVERIFY_EXCEPTION_THROWN(
-        writeSafetensors(m_folder.path("x"), {{"x", {ElementType::Float32, {5}, bytes(fourFloats)}}}), UsageError);
-    QVERIFY_EXCEPTION_THROWN(
-        writeSafetensors(m_folder.path("x"), {{"__metadata__", {ElementType::Float32, {4}, bytes(fourFloats)}}}),
-        UsageError);
-    QVERIFY_EXCEPTION_THROWN(
-        writeSafetensors(m_folder.path("x"), {{"\xff", {ElementType::Float32, {4}, bytes(fourFloats)}}}),
-        UsageError);
+    THROWS(UsageError, writeSafetensors(m_folder / "x", {{"x", {ElementType::Float32, {5}, bytes(fourFloats)}}}));
+    THROWS(UsageError,
+           writeSafetensors(m_folder / "x", {{"__metadata__", {ElementType::Float32, {4}, bytes(fourFloats)}}}));
+    THROWS(UsageError,
+           writeSafetensors(m_folder / "x", {{"\xff", {ElementType::Float32, {4}, bytes(fourFloats)}}}));
 }
 
 void TestSafetensors::smallFloatsAreWidenedExactly_data()
 {
-    QTest::addColumn<QString>("type");
-    QTest::addColumn<int>("bits");
-    QTest::addColumn<int>("size");
-    QTest::addColumn<float>("value");
-    QTest::newRow("half one") << "F16" << 0x3c00 << 2 << 1.0f;
-    QTest::newRow("half largest") << "F16" << 0x7bff << 2 << 65504.0f;
-    QTest::newRow("half smallest") << "F16" << 0x8001 << 2 << -std::ldexp(1.0f, -24);
-    QTest::newRow("half infinity") << "F16" << 0xfc00 << 2 << -INFINITY;
-    QTest::newRow("bfloat16 third") << "BF16" << 0x3eab << 2 << 0.333984375f;
-    QTest::newRow("e4m3 largest") << "F8_E4M3" << 0x7e << 1 << 448.0f;
-    QTest::newRow("e4m3 smallest") << "F8_E4M3" << 0x01 << 1 << std::ldexp(1.0f, -9);
-    QTest::newRow("e5m2 largest") << "F8_E5M2" << 0x7b << 1 << 57344.0f;
-    QTest::newRow("e5m2 infinity") << "F8_E5M2" << 0x7c << 1 << INFINITY;
-    QTest::newRow("int16") << "I16" << 0xfffe << 2 << -2.0f;
-    QTest::newRow("e4m3fnuz largest") << "F8_E4M3FNUZ" << 0x7f << 1 << 240.0f;
-    QTest::newRow("e4m3fnuz smallest") << "F8_E4M3FNUZ" << 0x81 << 1 << -std::ldexp(1.0f, -10);
-    QTest::newRow("e5m2fnuz largest") << "F8_E5M2FNUZ" << 0x7f << 1 << 57344.0f;
-    QTest::newRow("e5m2fnuz smallest") << "F8_E5M2FNUZ" << 0x01 << 1 << std::ldexp(1.0f, -17);
-    QTest::newRow("e8m0 one") << "F8_E8M0" << 0x7f << 1 << 1.0f;
-    QTest::newRow("e8m0 smallest") << "F8_E8M0" << 0x00 << 1 << std::ldexp(1.0f, -127);
-    QTest::newRow("uint16") << "U16" << 0xffff << 2 << 65535.0f;
-    QTest::newRow("uint8") << "U8" << 0xff << 1 << 255.0f;
-    QTest::newRow("int8") << "I8" << 0xff << 1 << -1.0f;
-    QTest::newRow("bool") << "BOOL" << 1 << 1 << 1.0f;
+    columns<QString, int, int, float>("type", "bits", "size", "value");
+    row("half one", "F16", 0x3c00, 2, 1.0f);
+    row("half largest", "F16", 0x7bff, 2, 65504.0f);
+    row("half smallest", "F16", 0x8001, 2, -std::ldexp(1.0f, -24));
+    row("half infinity", "F16", 0xfc00, 2, -INFINITY);
+    row("bfloat16 third", "BF16", 0x3eab, 2, 0.333984375f);
+    row("e4m3 largest", "F8_E4M3", 0x7e, 1, 448.0f);
+    row("e4m3 smallest", "F8_E4M3", 0x01, 1, std::ldexp(1.0f, -9));
+    row("e5m2 largest", "F8_E5M2", 0x7b, 1, 57344.0f);
+    row("e5m2 infinity", "F8_E5M2", 0x7c, 1, INFINITY);
+    row("int16", "I16", 0xfffe, 2, -2.0f);
+    row("e4m3fnuz largest", "F8_E4M3FNUZ", 0x7f, 1, 240.0f);
+    row("e4m3fnuz smallest", "F8_E4M3FNUZ", 0x81, 1, -std::ldexp(1.0f, -10));
+    row("e5m2fnuz largest", "F8_E5M2FNUZ", 0x7f, 1, 57344.0f);
+    row("e5m2fnuz smallest", "F8_E5M2FNUZ", 0x01, 1, std::ldexp(1.0f, -17));
+    row("e8m0 one", "F8_E8M0", 0x7f, 1, 1.0f);
+    row("e8m0 smallest", "F8_E8M0", 0x00, 1, std::ldexp(1.0f, -127));
+    row("uint16", "U16", 0xffff, 2, 65535.0f);
+    row("uint8", "U8", 0xff, 1, 255.0f);
+    row("int8", "I8", 0xff, 1, -1.0f);
+    row("bool", "BOOL", 1, 1, 1.0f);
 }
 
 void TestSafetensors::smallFloatsAreWidenedExactly()
 {
-    QFETCH(QString, type);
+    FETCH_TEXT(type);
     QFETCH(int, bits);
     QFETCH(int, size);
     QFETCH(float, value);
-    const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
+    const std::string header = R"({"a":{"dtype":")" + type + R"(","shape":[1],"data_offsets":[0,)"
                                + std::to_string(size) + "]}}";
     const StateDict state = readCheckpoint(
-        m_folder.write("f", safetensors(header, littleEndian(std::uint64_t(bits), size))));
+        m_folder.put("f", safetensors(header, littleEndian(uint64_t(bits), size))));
     QVERIFY(state.tensors.at("a").readFloat() == std::vector<float>{value});
 }
 
 void TestSafetensors::patternsOfNotANumberAreKept_data()
 {
-    QTest::addColumn<QString>("type");
-    QTest::addColumn<int>("bits");
-    QTest::addColumn<int>("size");
-    QTest::newRow("half") << "F16" << 0x7c01 << 2;
-    QTest::newRow("bfloat16") << "BF16" << 0x7f81 << 2;
-    QTest::newRow("e4m3") << "F8_E4M3" << 0xff << 1;
-    QTest::newRow("e5m2") << "F8_E5M2" << 0x7d << 1;
-    QTest::newRow("e4m3fnuz") << "F8_E4M3FNUZ" << 0x80 << 1;
-    QTest::newRow("e5m2fnuz") << "F8_E5M2FNUZ" << 0x80 << 1;
-    QTest::newRow("e8m0") << "F8_E8M0" << 0xff << 1;
+    columns<QString, int, int>("type", "bits", "size");
+    row("half", "F16", 0x7c01, 2);
+    row("bfloat16", "BF16", 0x7f81, 2);
+    row("e4m3", "F8_E4M3", 0xff, 1);
+    row("e5m2", "F8_E5M2", 0x7d, 1);
+    row("e4m3fnuz", "F8_E4M3FNUZ", 0x80, 1);
+    row("e5m2fnuz", "F8_E5M2FNUZ", 0x80, 1);
+    row("e8m0", "F8_E8M0", 0xff, 1);
 }
 
 void TestSafetensors::patternsOfNotANumberAreKept()
 {
-    QFETCH(QString, type);
+    FETCH_TEXT(type);
     QFETCH(int, bits);
     QFETCH(int, size);
-    const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
+    const std::string header = R"({"a":{"dtype":")" + type + R"(","shape":[1],"data_offsets":[0,)"
                                + std::to_string(size) + "]}}";
     const StateDict state = readCheckpoint(
-        m_folder.write("f", safetensors(header, littleEndian(std::uint64_t(bits), size))));
+        m_folder.put("f", safetensors(header, littleEndian(uint64_t(bits), size))));
     QVERIFY(std::isnan(state.tensors.at("a").readFloat().front()));
 }
 
@@ -225,15 +217,14 @@ void TestSafetensors::emptyTensorsAndScalarsAreRead()
     const std::string header =
         R"({"e":{"dtype":"F32","shape":[0,4611686018427387904,4611686018427387904],"data_offsets":[0,0]},)"
         R"("s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})";
-    const StateDict state = readCheckpoint(m_folder.write("f", safetensors(header, fourFloats.substr(0, 4))));
-    QCOMPARE(state.tensors.at("e").read().size(), std::size_t{0});
+    const StateDict state = readCheckpoint(m_folder.put("f", safetensors(header, fourFloats.substr(0, 4))));
+    QCOMPARE(state.tensors.at("e").read().size(), 0);
     QVERIFY(state.tensors.at("s").readFloat() == std::vector<float>{1.0f});
 }
 
 void TestSafetensors::contradictionsAreRefused_data()
 {
-    QTest::addColumn<QByteArray>("header");
-    QTest::addColumn<QString>("sentence");
+    columns<QByteArray, QString>("header", "sentence");
     const auto row = [](const char* name, const char* header, const char* sentence) {
         QTest::newRow(name) << QByteArray(header) << sentence;
     };
@@ -268,14 +259,14 @@ void TestSafetensors::contradictionsAreRefused_data()
 void TestSafetensors::contradictionsAreRefused()
 {
     QFETCH(QByteArray, header);
-    QFETCH(QString, sentence);
-    const QString said = refusal(m_folder.write("f", safetensors(header.toStdString(), fourFloats)));
-    QVERIFY2(said.contains(sentence), qPrintable(said));
+    FETCH_TEXT(sentence);
+    const QString said = refusal(m_folder.put("f", safetensors(header.toStdString(), fourFloats)));
+    SAYS(said, sentence);
 }
 
 void TestSafetensors::headerOverTheLimitIsRefusedBeforeItIsRead()
 {
-    const std::string path = m_folder.write("f", littleEndian(17 << 20, 8) + "{" + std::string(17 << 20, ' '));
+    const std::string path = m_folder.put("f", littleEndian(17 << 20, 8) + "{" + std::string(17 << 20, ' '));
     QVERIFY(refusal(path).contains("over the limit"));
 }
 
@@ -288,8 +279,8 @@ void TestSafetensors::manyTensorsAreReadInTime()
                   + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
     QElapsedTimer timer;
     timer.start();
-    QCOMPARE(refusal(m_folder.write("f", safetensors(header + "}", ""))), QString());
-    QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(refusal(m_folder.put("f", safetensors(header + "}", ""))), QString());
+    QCOMPARE_LT(timer.elapsed(), 10'000);
 }
 
 void TestSafetensors::moreTensorsThanTheLimitAreRefused()
@@ -299,16 +290,15 @@ void TestSafetensors::moreTensorsThanTheLimitAreRefused()
     const std::string header =
         R"({"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
         R"("c":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})";
-    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), {.limits = limits}),
-                             FileError);
+    THROWS(FileError, readCheckpoint(m_folder.put("f", safetensors(header, "")), {.limits = limits}));
 }
 
 void TestSafetensors::truncationAtEveryByteIsRefused()
 {
     const std::string whole = safetensors(one, fourFloats);
-    QCOMPARE(refusal(m_folder.write("f", whole)), QString());
-    for (std::size_t length = 0; length < whole.size(); ++length)
-        QVERIFY2(!refusal(m_folder.write("f", whole.substr(0, length))).isEmpty(),
+    QCOMPARE(refusal(m_folder.put("f", whole)), QString());
+    for (size_t length = 0; length < whole.size(); ++length)
+        QVERIFY2(!refusal(m_folder.put("f", whole.substr(0, length))).isEmpty(),
                  qPrintable(QString::number(length)));
 }
 

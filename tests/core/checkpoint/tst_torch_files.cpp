@@ -36,7 +36,7 @@ QString difference(const StateDict& state, const Json& expected)
             return title + " is missing";
         if (toText(found->second.type) != want.at("dtype").get<std::string>())
             return title + " is of type " + toText(found->second.type);
-        if (found->second.shape != want.at("shape").get<std::vector<std::int64_t>>())
+        if (found->second.shape != want.at("shape").get<std::vector<int64_t>>())
             return title + " has another shape";
         if (hexOf(found->second.read()) != want.at("bytes").get<std::string>())
             return title + " has other values";
@@ -80,10 +80,10 @@ class TestTorchFiles : public QObject {
 private slots:
     void storedSamplesAreReadAsPythonReadsThem_data()
     {
-        QTest::addColumn<QString>("name");
+        columns<QString>("name");
         const Json expected = expectedOf(folderOfSamples());
         for (const auto& [name, entry] : expected.at("files").items())
-            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+            row(name, name);
     }
 
     void storedSamplesAreReadAsPythonReadsThem()
@@ -98,9 +98,9 @@ private slots:
     void samplesCoverWhatTorchWrites()
     {
         const Json files = expectedOf(folderOfSamples()).at("files");
-        QCOMPARE(files.at("dtypes.zip.pth").at("tensors").size(), std::size_t{21});
-        QCOMPARE(files.at("dtypes.legacy.pth").at("tensors").size(), std::size_t{21});
-        QCOMPARE(files.at("dtypes.safetensors").at("tensors").size(), std::size_t{19 + 2});
+        QCOMPARE(files.at("dtypes.zip.pth").at("tensors").size(), 21);
+        QCOMPARE(files.at("dtypes.legacy.pth").at("tensors").size(), 21);
+        QCOMPARE(files.at("dtypes.safetensors").at("tensors").size(), size_t{19 + 2});
         for (const char* protocol : {"zip", "protocol3", "protocol4", "protocol5", "legacy"})
             QVERIFY(files.contains(std::string("training.") + protocol + ".pth"));
     }
@@ -109,11 +109,10 @@ private slots:
     {
         for (const char* name : {"training.zip.pth", "training.legacy.pth", "training.protocol5.pth"}) {
             const StateDict state = readCheckpoint((folderOfSamples() + "/" + name).toStdString());
-            QCOMPARE(state.nesting, std::string("model"));
+            QCOMPARE(state.nesting, "model");
             QCOMPARE(state.alternatives, std::vector<std::string>{"model_ema"});
             QCOMPARE(state.metadata.at("epoch").get<int>(), 7);
-            QCOMPARE(state.metadata.at("args").at("__class__").get<std::string>(),
-                     std::string("argparse.Namespace"));
+            QCOMPARE(state.metadata.at("args").at("__class__").get<std::string>(), "argparse.Namespace");
             QCOMPARE(state.metadata.at("args").at("lr").get<double>(), 0.1);
         }
     }
@@ -123,9 +122,9 @@ private slots:
         const StateDict state = readCheckpoint((folderOfSamples() + "/dtypes.zip.pth").toStdString());
         for (const auto& [name, tensor] : state.tensors)
             if (isComplex(tensor.type))
-                QVERIFY_EXCEPTION_THROWN(tensor.readFloat(), FileError);
+                THROWS(FileError, tensor.readFloat());
             else
-                QCOMPARE(tensor.readFloat().size(), std::size_t{6});
+                QCOMPARE(tensor.readFloat().size(), 6);
     }
 
     /// Other values on each run: the seed is printed, and reproduces them.
@@ -135,7 +134,7 @@ private slots:
         if (python.isEmpty())
             QSKIP("there is no Python with torch and safetensors (ATTNSCOPE_PYTHON can name one)");
         const Folder folder;
-        const QString path = QString::fromStdString(folder.path("samples")),
+        const QString path = QString::fromStdString((folder / "samples")),
                       seed = QString::number(QDateTime::currentMSecsSinceEpoch() % 1'000'000'000);
         QProcess process;
         process.start(python, {QString(TEST_DATA_DIR) + "/../core/checkpoint/write_samples.py", path, seed});

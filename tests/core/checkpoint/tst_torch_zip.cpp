@@ -7,10 +7,10 @@ using namespace attnscope::test;
 namespace {
 
 /// A sound archive of torch.save, whose directory has a 64-bit part, with another number in that part or behind it.
-std::string with64(const char* mark, std::size_t at, std::uint64_t value, int bytes = 8)
+std::string with64(const char* mark, size_t at, uint64_t value, int bytes = 8)
 {
     std::string file = fileBytes(golden("flat_zip.pth"));
-    file.replace(file.rfind(mark) + at, std::size_t(bytes), littleEndian(value, bytes));
+    file.replace(file.rfind(mark) + at, size_t(bytes), littleEndian(value, bytes));
     return file;
 }
 
@@ -23,24 +23,22 @@ class TestTorchZip : public QObject {
 private slots:
     void handmadeArchiveIsRead()
     {
-        const StateDict state = readCheckpoint(m_folder.write("f", torchZip(pickle::weights())));
-        QCOMPARE(state.tensors.size(), std::size_t{1});
+        const StateDict state = readCheckpoint(m_folder.put("f", torchZip(pickle::weights())));
+        QCOMPARE(state.tensors.size(), 1);
         QVERIFY(state.tensors.at("w").readFloat() == (std::vector<float>{1, 2, 3, 4}));
     }
 
     void viewsAreGathered_data()
     {
-        QTest::addColumn<pickle::View>("view");
-        QTest::addColumn<std::vector<float>>("values");
-        QTest::newRow("transposed") << pickle::View{4, 0, {2, 2}, {1, 2}} << std::vector<float>{1, 3, 2, 4};
-        QTest::newRow("from the second") << pickle::View{4, 1, {3}, {1}} << std::vector<float>{2, 3, 4};
-        QTest::newRow("every other") << pickle::View{4, 1, {2}, {2}} << std::vector<float>{2, 4};
-        QTest::newRow("scalar") << pickle::View{4, 3, {}, {}} << std::vector<float>{4};
-        QTest::newRow("empty") << pickle::View{4, 4, {0, 9}, {9, 1}} << std::vector<float>{};
-        QTest::newRow("any stride where the size is 1")
-            << pickle::View{4, 0, {1, 4}, {1000, 1}} << std::vector<float>{1, 2, 3, 4};
-        QTest::newRow("overlapping windows")
-            << pickle::View{4, 0, {2, 2}, {1, 1}} << std::vector<float>{1, 2, 2, 3};
+        columns<pickle::View, std::vector<float>>("view", "values");
+        row("transposed", pickle::View{4, 0, {2, 2}, {1, 2}}, std::vector<float>{1, 3, 2, 4});
+        row("from the second", pickle::View{4, 1, {3}, {1}}, std::vector<float>{2, 3, 4});
+        row("every other", pickle::View{4, 1, {2}, {2}}, std::vector<float>{2, 4});
+        row("scalar", pickle::View{4, 3, {}, {}}, std::vector<float>{4});
+        row("empty", pickle::View{4, 4, {0, 9}, {9, 1}}, std::vector<float>{});
+        row("any stride where the size is 1", pickle::View{4, 0, {1, 4}, {1000, 1}},
+            std::vector<float>{1, 2, 3, 4});
+        row("overlapping windows", pickle::View{4, 0, {2, 2}, {1, 1}}, std::vector<float>{1, 2, 2, 3});
     }
 
     void viewsAreGathered()
@@ -57,36 +55,34 @@ private slots:
 
     void viewsOutsideTheirStorageAreRefused_data()
     {
-        constexpr std::int64_t huge = std::int64_t{1} << 62;
-        QTest::addColumn<pickle::View>("view");
-        QTest::newRow("one too many") << pickle::View{4, 0, {5}, {1}};
-        QTest::newRow("one too far") << pickle::View{4, 1, {4}, {1}};
-        QTest::newRow("negative begin") << pickle::View{4, -1, {2}, {1}};
-        QTest::newRow("negative size") << pickle::View{4, 0, {-1}, {1}};
-        QTest::newRow("negative stride") << pickle::View{4, 3, {4}, {-1}};
-        QTest::newRow("product wraps to 0") << pickle::View{4, 0, {huge, 4}, {0, 0}};
-        QTest::newRow("reach wraps") << pickle::View{4, 0, {3, 3}, {huge, huge}};
-        QTest::newRow("begin wraps") << pickle::View{4, INT64_MAX, {2}, {1}};
-        QTest::newRow("expanded to a terabyte") << pickle::View{4, 0, {std::int64_t{1} << 38}, {0}};
-        QTest::newRow("fewer strides than sizes") << pickle::View{4, 0, {2, 2}, {1}};
-        QTest::newRow("nine dimensions")
-            << pickle::View{4, 0, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1}};
-        QTest::newRow("storage larger than its record") << pickle::View{5, 0, {4}, {1}};
-        QTest::newRow("storage smaller than its record") << pickle::View{3, 0, {3}, {1}};
-        QTest::newRow("storage of negative size") << pickle::View{-4, 0, {4}, {1}};
-        QTest::newRow("storage size wraps") << pickle::View{huge + 4, 0, {4}, {1}};
+        constexpr int64_t huge = int64_t{1} << 62;
+        columns<pickle::View>("view");
+        row("one too many", pickle::View{4, 0, {5}, {1}});
+        row("one too far", pickle::View{4, 1, {4}, {1}});
+        row("negative begin", pickle::View{4, -1, {2}, {1}});
+        row("negative size", pickle::View{4, 0, {-1}, {1}});
+        row("negative stride", pickle::View{4, 3, {4}, {-1}});
+        row("product wraps to 0", pickle::View{4, 0, {huge, 4}, {0, 0}});
+        row("reach wraps", pickle::View{4, 0, {3, 3}, {huge, huge}});
+        row("begin wraps", pickle::View{4, INT64_MAX, {2}, {1}});
+        row("expanded to a terabyte", pickle::View{4, 0, {int64_t{1} << 38}, {0}});
+        row("fewer strides than sizes", pickle::View{4, 0, {2, 2}, {1}});
+        row("nine dimensions", pickle::View{4, 0, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1}});
+        row("storage larger than its record", pickle::View{5, 0, {4}, {1}});
+        row("storage smaller than its record", pickle::View{3, 0, {3}, {1}});
+        row("storage of negative size", pickle::View{-4, 0, {4}, {1}});
+        row("storage size wraps", pickle::View{huge + 4, 0, {4}, {1}});
     }
 
     void viewsOutsideTheirStorageAreRefused()
     {
         QFETCH(pickle::View, view);
-        QVERIFY_EXCEPTION_THROWN(valuesOf(view), FileError);
+        THROWS(FileError, valuesOf(view));
     }
 
     void archivesWithTwoReadingsAreRefused_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("sentence");
+        columns<QByteArray, QString>("bytes", "sentence");
         const std::string good = pickle::weights();
         const auto row = [](const char* name, const std::string& bytes, const char* sentence) {
             QTest::newRow(name) << QByteArray::fromStdString(bytes) << sentence;
@@ -120,35 +116,34 @@ private slots:
         row("bytes behind", torchZip(good) + "x", "directory is missing");
         row("bytes before the directory's place", "PK\x03\x04" + torchZip(good), "not where it should be");
         row("64-bit sizes without their record", zip({{"a/data.pkl", good}}, 0xffff), "64-bit");
-        const auto deferred = [](std::size_t at, std::uint64_t value) {
+        const auto deferred = [](size_t at, uint64_t value) {
             std::string file = with64("PK\x06\x06", at, value);
-            const std::size_t end = file.rfind("PK\x05\x06");
+            const size_t end = file.rfind("PK\x05\x06");
             return file.replace(end + 10, 10, 10, '\xff');  // count, size and offset: "see the 64-bit part"
         };
         row("another count in the 64-bit part", with64("PK\x06\x06", 32, 3), "contradicts itself");
         row("another size in the 64-bit part", with64("PK\x06\x06", 40, 100), "contradicts itself");
         row("another offset in the 64-bit part", with64("PK\x06\x06", 48, 0), "contradicts itself");
-        row("64-bit count of 2^64 - 1", deferred(32, ~std::uint64_t{0}), "the limit is");
-        row("64-bit count that wraps", deferred(32, std::uint64_t{1} << 58), "the limit is");
-        row("64-bit size of 2^64 - 1", deferred(40, ~std::uint64_t{0}), "not where it should be");
-        row("64-bit offset of 2^63", deferred(48, std::uint64_t{1} << 63), "not where it should be");
+        row("64-bit count of 2^64 - 1", deferred(32, ~uint64_t{0}), "the limit is");
+        row("64-bit count that wraps", deferred(32, uint64_t{1} << 58), "the limit is");
+        row("64-bit size of 2^64 - 1", deferred(40, ~uint64_t{0}), "not where it should be");
+        row("64-bit offset of 2^63", deferred(48, uint64_t{1} << 63), "not where it should be");
         row("64-bit part in another place", with64("PK\x06\x07", 8, 0), "in the wrong place");
-        row("64-bit part at 2^64 - 1", with64("PK\x06\x07", 8, ~std::uint64_t{0}), "in the wrong place");
+        row("64-bit part at 2^64 - 1", with64("PK\x06\x07", 8, ~uint64_t{0}), "in the wrong place");
         row("64-bit part of another length", with64("PK\x06\x06", 4, 1 << 20), "in the wrong place");
     }
 
     void archivesWithTwoReadingsAreRefused()
     {
         QFETCH(QByteArray, bytes);
-        QFETCH(QString, sentence);
-        const QString said = refusal(m_folder.write("f", bytes.toStdString()));
-        QVERIFY2(said.contains(sentence), qPrintable(said));
+        FETCH_TEXT(sentence);
+        const QString said = refusal(m_folder.put("f", bytes.toStdString()));
+        SAYS(said, sentence);
     }
 
     void otherArchivesAreNamed_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("sentence");
+        columns<QByteArray, QString>("bytes", "sentence");
         const auto row = [](const char* name, const std::string& bytes, const char* sentence) {
             QTest::newRow(name) << QByteArray::fromStdString(bytes) << sentence;
         };
@@ -173,25 +168,25 @@ private slots:
     void equalNamesInADictionaryAreRefused()
     {
         const QString said = refusal(
-            m_folder.write("f", torchZip(pickle::weights(pickle::text("w") + pickle::tensor()))));
-        QVERIFY2(said.contains("two tensors called `w`"), qPrintable(said));
+            m_folder.put("f", torchZip(pickle::weights(pickle::text("w") + pickle::tensor()))));
+        SAYS(said, "two tensors called `w`");
         const QString prefixed = refusal(
-            m_folder.write("f", torchZip(pickle::weights(pickle::text("module.w") + pickle::tensor()))));
-        QVERIFY2(prefixed.contains("with and without"), qPrintable(prefixed));
+            m_folder.put("f", torchZip(pickle::weights(pickle::text("module.w") + pickle::tensor()))));
+        SAYS(prefixed, "with and without");
     }
 
     void namesWithControlCharactersAreRefused()
     {
         const QString said = refusal(
-            m_folder.write("f", torchZip(pickle::weights(pickle::text("a\x1b[2J") + pickle::tensor()))));
-        QVERIFY2(said.contains("`a\\x1b[2J`"), qPrintable(said));
+            m_folder.put("f", torchZip(pickle::weights(pickle::text("a\x1b[2J") + pickle::tensor()))));
+        SAYS(said, "`a\\x1b[2J`");
     }
 
 private:
     std::vector<float> valuesOf(const pickle::View& view, const std::string& order = "little") const
     {
         const std::string program = pickle::program("}(" + pickle::text("w") + pickle::tensor(view) + "u");
-        const std::string path = m_folder.write(
+        const std::string path = m_folder.put(
             "f", zip({{"a/data.pkl", program}, {"a/byteorder", order}, {"a/data/0", fourFloats}}));
         return readCheckpoint(path).tensors.at("w").readFloat();
     }

@@ -6,8 +6,6 @@
 
 #include <ATen/Context.h>
 
-#include <QTest>
-
 #include <filesystem>
 #include <tuple>
 
@@ -20,7 +18,7 @@ private slots:
     /// Before a GPU is looked for, so that it holds whichever is used.
     void productsAndSumsKeepTheirPrecision()
     {
-        std::ignore = resolveDevice("cpu");
+        resolveDevice("cpu");
         const at::Context& context = at::globalContext();
         QVERIFY(!context.allowTF32CuBLAS() && !context.allowTF32CuDNN());
         QVERIFY(context.allowFP16ReductionCuBLAS()
@@ -39,31 +37,30 @@ private slots:
 
     void theLibraryThatWasLoadedIsNamed()
     {
-        QVERIFY2(std::filesystem::exists(torchLibrary()) && torchLibrary().find("libtorch") != std::string::npos,
+        QVERIFY2(fs::exists(torchLibrary()) && torchLibrary().find("libtorch") != std::string::npos,
                  torchLibrary().c_str());
     }
 
     void whatEndsTheGpuEndsTheWork_data()
     {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<bool>("lost");
-        QTest::newRow("illegal address") << "CUDA error: an illegal memory access was encountered\nmore" << true;
-        QTest::newRow("failed launch") << "CUDA error: unspecified launch failure" << true;
-        QTest::newRow("assertion") << "CUDA error: device-side assert triggered" << true;
-        QTest::newRow("no memory") << "CUDA out of memory. Tried to allocate 2 GiB" << false;
-        QTest::newRow("invalid configuration") << "CUDA error: invalid configuration argument" << false;
+        columns<QString, bool>("text", "lost");
+        row("illegal address", "CUDA error: an illegal memory access was encountered\nmore", true);
+        row("failed launch", "CUDA error: unspecified launch failure", true);
+        row("assertion", "CUDA error: device-side assert triggered", true);
+        row("no memory", "CUDA out of memory. Tried to allocate 2 GiB", false);
+        row("invalid configuration", "CUDA error: invalid configuration argument", false);
     }
     void whatEndsTheGpuEndsTheWork()
     {
-        QFETCH(QString, text);
+        FETCH_TEXT(text);
         QFETCH(bool, lost);
-        const auto fail = [&] { TORCH_CHECK(false, text.toStdString()); };
+        const auto fail = [&] { TORCH_CHECK(false, text); };
         if (lost) {
-            QVERIFY_EXCEPTION_THROWN(std::ignore = failureOf("performer", "", fail), GpuLost);
-            QVERIFY_EXCEPTION_THROWN(guardInput("cat.jpg", fail), GpuLost);
+            THROWS(GpuLost, failureOf("performer", "", fail));
+            THROWS(GpuLost, guardInput("cat.jpg", fail));
         } else {
             QVERIFY(!failureOf("performer", "", fail).empty());
-            QVERIFY_EXCEPTION_THROWN(guardInput("cat.jpg", fail), Unsupported);
+            THROWS(Unsupported, guardInput("cat.jpg", fail));
         }
     }
 };

@@ -3,8 +3,6 @@
 #include "core/distributed/processes.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <map>
 
 using namespace attnscope;
@@ -64,7 +62,7 @@ private slots:
     void oneProcessNeedsNoMpi()
     {
         const auto alone = startProcesses();
-        QCOMPARE(alone->size(), std::int64_t{1});
+        QCOMPARE(alone->size(), 1);
         std::vector<double> numbers{1.5, -2};
         alone->sum(numbers);
         QVERIFY(numbers == (std::vector<double>{1.5, -2}));

@@ -4,8 +4,6 @@
 #include "core/distributed/nccl_processes.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <atomic>
 #include <barrier>
 #include <cstring>
@@ -20,21 +18,21 @@ namespace {
 /// Where threads meet: each adds its numbers, all get the sum.
 class Meeting {
 public:
-    explicit Meeting(std::int64_t size)
+    explicit Meeting(int64_t size)
         : m_barrier(size)
     {}
 
     template <typename Number>
-    void sum(Number* values, std::size_t count)
+    void sum(Number* values, size_t count)
     {
         {
             const std::lock_guard lock(m_mutex);
             m_sums.resize(count);
-            for (std::size_t i = 0; i < count; ++i)
+            for (size_t i = 0; i < count; ++i)
                 m_sums[i] += double(values[i]);
         }
         m_barrier.arrive_and_wait();
-        for (std::size_t i = 0; i < count; ++i)
+        for (size_t i = 0; i < count; ++i)
             values[i] = static_cast<Number>(m_sums[i]);
         m_barrier.arrive_and_wait();
         m_sums.clear();
@@ -49,26 +47,25 @@ private:
 
 class Threads : public Collective {
 public:
-    Threads(std::int64_t rank, std::int64_t size, Meeting& meeting)
+    Threads(int64_t rank, int64_t size, Meeting& meeting)
         : m_rank(rank)
         , m_size(size)
         , m_meeting(meeting)
     {}
-    std::int64_t rank() const override { return m_rank; }
-    std::int64_t size() const override { return m_size; }
+    int64_t rank() const override { return m_rank; }
+    int64_t size() const override { return m_size; }
     using Collective::sum;
     void sum(std::vector<at::Tensor>& tensors) override
     {
         ++exchanges;
         for (at::Tensor& tensor : tensors)
-            tensor.scalar_type() == at::kDouble
-                ? m_meeting.sum(tensor.data_ptr<double>(), std::size_t(tensor.numel()))
-                : m_meeting.sum(tensor.data_ptr<float>(), std::size_t(tensor.numel()));
+            tensor.scalar_type() == at::kDouble ? m_meeting.sum(tensor.data_ptr<double>(), size_t(tensor.numel()))
+                                                : m_meeting.sum(tensor.data_ptr<float>(), size_t(tensor.numel()));
     }
     int exchanges = 0;
 
 private:
-    std::int64_t m_rank, m_size;
+    int64_t m_rank, m_size;
     Meeting& m_meeting;
 };
 
@@ -113,7 +110,7 @@ const char* explain(int code)
     return code == duplicate ? "two on one GPU" : "nobody is there";
 }
 
-int allReduce(const void* from, void* to, std::size_t count, nccl::Type type, nccl::Reduction, nccl::Group*, void*)
+int allReduce(const void* from, void* to, size_t count, nccl::Type type, nccl::Reduction, nccl::Group*, void*)
 {
     if (broken != 0)
         return broken;
@@ -127,7 +124,7 @@ int allReduce(const void* from, void* to, std::size_t count, nccl::Type type, nc
     return 0;
 }
 
-int broadcast(const void* from, void* to, std::size_t count, nccl::Type type, int root, nccl::Group* group,
+int broadcast(const void* from, void* to, size_t count, nccl::Type type, int root, nccl::Group* group,
               void* stream)
 {
     ++broadcasts;
@@ -143,12 +140,12 @@ nccl::Loaded library()
 
 using Work = std::function<void(std::shared_ptr<Threads> within)>;
 
-void inProcesses(std::int64_t size, const Work& work)
+void inProcesses(int64_t size, const Work& work)
 {
     Meeting machine(size), cards(size);
     gpus = &cards;
     std::vector<std::thread> all;
-    for (std::int64_t rank = 0; rank < size; ++rank)
+    for (int64_t rank = 0; rank < size; ++rank)
         all.emplace_back([&, rank] { work(std::make_shared<Threads>(rank, size, machine)); });
     for (std::thread& one : all)
         one.join();

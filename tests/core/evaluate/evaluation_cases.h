@@ -4,6 +4,7 @@
 #include "core/run/classifier.h"
 #include "core/store/result_store.h"
 #include "models/open_model.h"
+#include "tests/support/folder.h"
 #include "tests/support/stored_results.h"
 
 #include <ATen/ATen.h>
@@ -22,27 +23,6 @@ namespace attnscope::testing {
 
 namespace fs = std::filesystem;
 
-class Folder {
-public:
-    Folder()
-    {
-        std::string pattern = (fs::temp_directory_path() / "attnscope-evaluate-XXXXXX").string();
-        m_path = mkdtemp(pattern.data());
-    }
-    ~Folder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    fs::path operator/(const std::string& name) const { return m_path / name; }
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
-
 inline void write(const fs::path& path, const std::string& content)
 {
     fs::create_directories(path.parent_path());
@@ -60,16 +40,16 @@ inline std::string image(unsigned seed)
 }
 
 /// `count` images in `classes` folders, and the set that they are.
-inline LabelledSet images(const fs::path& folder, std::int64_t count, std::int64_t classes)
+inline LabelledSet images(const fs::path& folder, int64_t count, int64_t classes)
 {
     LabelledSet set;
     set.root = folder.string();
     set.layout = FolderLayout::ImageNet;
-    for (std::int64_t label = 0; label < classes; ++label)
+    for (int64_t label = 0; label < classes; ++label)
         set.classes.push_back("c" + std::to_string(label));
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t label = i * classes / count;
-        const fs::path path = folder / set.classes[std::size_t(label)] / (std::to_string(i) + ".ppm");
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t label = i * classes / count;
+        const fs::path path = folder / set.classes[size_t(label)] / (std::to_string(i) + ".ppm");
         write(path, image(unsigned(i)));
         set.files.push_back({path.string(), label});
     }
@@ -81,7 +61,7 @@ using Prediction = std::function<at::Tensor(const at::Tensor& input, const std::
 
 class FakeNetwork : public Classifier {
 public:
-    FakeNetwork(std::int64_t classes, Prediction prediction)
+    FakeNetwork(int64_t classes, Prediction prediction)
         : m_prediction(std::move(prediction))
     {
         m_summary.name = "fake";
@@ -95,8 +75,8 @@ public:
     Transform transform() const override { return {.resize = 16, .cropHeight = 16, .cropWidth = 16}; }
     at::Device device() const override { return at::kCPU; }
     at::ScalarType dtype() const override { return at::kFloat; }
-    std::int64_t weightBytes(const PreparedAttention&) const override { return 0; }
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    int64_t weightBytes(const PreparedAttention&) const override { return 0; }
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         PreparedAttention prepared;
         prepared.requested = prepared.resolved = spec;
@@ -109,8 +89,8 @@ public:
         return m_prediction(input, attention.requested.canonical());
     }
     double multiplyAdds(const PreparedAttention&) const override { return 0; }
-    AttentionShape attentionShape(std::int64_t) const override { return {}; }
-    void checkInput(const std::vector<std::int64_t>&) const override {}
+    AttentionShape attentionShape(int64_t) const override { return {}; }
+    void checkInput(const std::vector<int64_t>&) const override {}
 
 private:
     Prediction m_prediction;
@@ -118,7 +98,7 @@ private:
 };
 
 /// Classes by the images' own pixels: every sample another prediction, whatever batch it is in.
-inline at::Tensor byPixels(const at::Tensor& input, std::int64_t classes)
+inline at::Tensor byPixels(const at::Tensor& input, int64_t classes)
 {
     return input.flatten(1).slice(1, 0, classes).contiguous();
 }
@@ -128,12 +108,12 @@ public:
     std::vector<std::string> messages, unreadable;
     std::vector<EvaluationProgress> progress;
     std::optional<EvaluationProgress> begun;
-    std::int64_t evaluation = 0;
+    int64_t evaluation = 0;
     std::stop_source stop;
-    std::int64_t stopAfter = -1;  ///< batches
+    int64_t stopAfter = -1;  ///< batches
     std::function<void()> onBatch;
 
-    void onStart(std::int64_t id, const EvaluationProgress& found) override
+    void onStart(int64_t id, const EvaluationProgress& found) override
     {
         evaluation = id;
         begun = found;
@@ -186,7 +166,7 @@ inline EvaluationRequest requestFor(const LabelledSet& data, const fs::path& sto
     return request;
 }
 
-inline std::string resultsIn(const fs::path& store, std::int64_t evaluation)
+inline std::string resultsIn(const fs::path& store, int64_t evaluation)
 {
     return withoutTimings(ResultStore(store, ResultStore::Mode::Read), evaluation);
 }

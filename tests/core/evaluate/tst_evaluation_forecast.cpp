@@ -3,8 +3,6 @@
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <chrono>
 #include <numeric>
 #include <thread>
@@ -27,7 +25,7 @@ private slots:
         QCOMPARE(before.samples, 40);
         QCOMPARE(before.done, 0);
         QCOMPARE(std::ssize(before.unreadable), 1);  // every second sample was looked at
-        QVERIFY(before.unreadable.front().find("2.ppm: ") != std::string::npos);
+        SAYS(before.unreadable.front(), "2.ppm: ");
         QCOMPARE(before.secondsOfAttention.size(), randomAttentions().size());
         for (const double seconds : before.secondsOfAttention)
             QVERIFY(seconds > 0 && seconds < 40);
@@ -44,7 +42,7 @@ private slots:
         QVERIFY(ofHalf.freeBytes > 0);
         Notebook notes;
         notes.stopAfter = 2;
-        QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, notes, notes.stop.get_token()), Cancelled);
+        THROWS(Cancelled, evaluate(*network, request, notes, notes.stop.get_token()));
         request.resume = true;
         QCOMPARE(estimate(*network, request, {}).done, 16);
         request.seed = 7;  // what the evaluation itself would refuse

@@ -4,8 +4,6 @@
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <chrono>
 #include <thread>
 
@@ -28,7 +26,7 @@ private slots:
                                                {AttentionSpec::parse("softmax"), AttentionSpec::parse("ra")});
         request.latency = true;
         Notebook notes;
-        const std::int64_t id = evaluate(network, request, notes, {});
+        const int64_t id = evaluate(network, request, notes, {});
         QCOMPARE(std::ssize(notes.messages), 1);
         QVERIFY2(notes.messages.front().starts_with("ra: ")
                      && notes.messages.front().ends_with("The other attentions continue."),
@@ -51,7 +49,7 @@ private slots:
             request.*part = true;
             Notebook stopped, rest;
             stopped.stopAfter = 2;
-            QVERIFY_EXCEPTION_THROWN(evaluate(network, request, stopped, stopped.stop.get_token()), Cancelled);
+            THROWS(Cancelled, evaluate(network, request, stopped, stopped.stop.get_token()));
             QVERIFY(passes > 2);
             passes = 0;
             request.resume = true;
@@ -70,7 +68,7 @@ private slots:
         request.error = true;
         Notebook stopped, rest;
         stopped.stopAfter = 2;
-        QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, stopped, stopped.stop.get_token()), Cancelled);
+        THROWS(Cancelled, evaluate(*network, request, stopped, stopped.stop.get_token()));
         StoredRun run =
             ResultStore(request.store, ResultStore::Mode::Read).evaluation(stopped.evaluation).runs.front();
         QVERIFY(run.error && run.error->relative > 0 && run.error->relative < 42);
@@ -97,7 +95,7 @@ private slots:
         request.batch = 4;
         Notebook notes;
         evaluate(network, request, notes, {});
-        QCOMPARE(notes.progress.size(), std::size_t{6});
+        QCOMPARE(notes.progress.size(), 6);
         QVERIFY(!notes.progress[1].secondsLeft);  // too few to tell
         QVERIFY(notes.progress[3].secondsLeft.value() > 0);
         QCOMPARE(notes.progress.back().secondsLeft.value(), 0.0);
@@ -107,7 +105,7 @@ private slots:
     {
         const Folder folder;
         const LabelledSet data = images(folder / "val", 8, 2);
-        for (std::size_t i = 0; i < data.files.size(); i += 2)
+        for (size_t i = 0; i < data.files.size(); i += 2)
             write(data.files[i].path, "broken");
         const FakeNetwork network(2,
                                   [](const at::Tensor& input, const std::string&) { return byPixels(input, 2); });

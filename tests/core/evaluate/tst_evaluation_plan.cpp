@@ -35,7 +35,7 @@ public:
     }
     const ModelSummary& describe() const override { return m_changed; }
     /// Only softmax draws nothing.
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override
     {
         PreparedAttention prepared = FakeNetwork::prepare(spec, seed);
         prepared.deterministic = spec.canonical() == "softmax";
@@ -47,13 +47,13 @@ private:
 };
 
 /// Files that are only named; sample i has class i modulo 6.
-EvaluationRequest requestOf(std::int64_t files, bool video = false)
+EvaluationRequest requestOf(int64_t files, bool video = false)
 {
     EvaluationRequest request;
     request.data.root = "/data";
     request.data.layout = FolderLayout::ImageNet;
     request.data.video = video;
-    for (std::int64_t i = 0; i < files; ++i)
+    for (int64_t i = 0; i < files; ++i)
         request.data.files.push_back({"/data/" + std::to_string(i), i % 6});
     request.attention = {AttentionSpec::parse("softmax")};
     return request;
@@ -182,25 +182,25 @@ private slots:
     {
         const Described clips({.input = {3, 8, 16, 16}}), heads({.classifierHeads = {97, 300}});
         QVERIFY_EXCEPTION_THROWN(planEvaluation(clips, requestOf(6), {}), UsageError);
-        QCOMPARE(planEvaluation(clips, requestOf(6, true), {}).viewsAtOnce, std::int64_t{1});
+        QCOMPARE(planEvaluation(clips, requestOf(6, true), {}).viewsAtOnce, int64_t{1});
         QVERIFY_EXCEPTION_THROWN(planEvaluation(heads, requestOf(6), {}), Unsupported);
     }
 
     /// All batches of all shards are those of the whole, and each sample is in one of them.
     void everyShardHasItsBatches()
     {
-        for (const std::int64_t files : {1, 6, 7, 20}) {
-            for (const std::int64_t count : {1, 2, 3}) {
-                std::vector<std::int64_t> samples;
-                for (std::int64_t index = 1; index <= count; ++index) {
+        for (const int64_t files : {1, 6, 7, 20}) {
+            for (const int64_t count : {1, 2, 3}) {
+                std::vector<int64_t> samples;
+                for (int64_t index = 1; index <= count; ++index) {
                     EvaluationRequest request = requestOf(files);
                     request.batch = 3;
                     request.shard = {index, count};
                     const EvaluationPlan plan = planOf(request);
-                    std::int64_t own = 0;
-                    for (const std::int64_t number : plan.batches.batches) {
+                    int64_t own = 0;
+                    for (const int64_t number : plan.batches.batches) {
                         QCOMPARE(number % count, index - 1);
-                        for (const std::int64_t sample : plan.batches.samplesOf(number)) {
+                        for (const int64_t sample : plan.batches.samplesOf(number)) {
                             QCOMPARE(sample / 3, number);
                             samples.push_back(sample);
                             ++own;
@@ -218,17 +218,17 @@ private slots:
 
     void everyBeginningOfTheOrderIsSpreadOverAll()
     {
-        for (const std::int64_t count : {0, 1, 2, 3, 4, 19, 100, 610, 1563}) {
-            const std::vector<std::int64_t> order = spreadOrder(count);
-            std::vector<std::int64_t> sorted = order, all(static_cast<std::size_t>(count));
+        for (const int64_t count : {0, 1, 2, 3, 4, 19, 100, 610, 1563}) {
+            const std::vector<int64_t> order = spreadOrder(count);
+            std::vector<int64_t> sorted = order, all(static_cast<size_t>(count));
             std::ranges::sort(sorted);
             std::iota(all.begin(), all.end(), 0);
             QCOMPARE(sorted, all);
-            for (std::int64_t first = 10; first <= count; first *= 2) {
-                std::vector<std::int64_t> begin(order.begin(), order.begin() + first);
+            for (int64_t first = 10; first <= count; first *= 2) {
+                std::vector<int64_t> begin(order.begin(), order.begin() + first);
                 std::ranges::sort(begin);
                 begin.push_back(count + begin.front());
-                for (std::size_t i = 1; i < begin.size(); ++i)
+                for (size_t i = 1; i < begin.size(); ++i)
                     QVERIFY2(begin[i] - begin[i - 1] <= 4 * count / first + 1,
                              qPrintable(QString("%1 of %2").arg(first).arg(count)));
             }
@@ -244,43 +244,42 @@ private slots:
         for (const LabelledFile& file : plan.data->files)
             names.push_back(file.path);
         QCOMPARE(names, (std::vector<std::string>{"/data/0", "/data/2", "/data/5", "/data/7"}));
-        QCOMPARE(plan.settings.limit, std::int64_t{4});
-        for (const std::int64_t limit : {0, 10, 11}) {
+        QCOMPARE(plan.settings.limit, int64_t{4});
+        for (const int64_t limit : {0, 10, 11}) {
             request.limit = limit;
-            QCOMPARE(planOf(request).samples(), std::int64_t{10});
+            QCOMPARE(planOf(request).samples(), int64_t{10});
         }
         request.limit = 1;
-        QCOMPARE(planOf(request).samples(), std::int64_t{1});
+        QCOMPARE(planOf(request).samples(), int64_t{1});
     }
 
     void defaultsDependOnTheData()
     {
         EvaluationRequest request = requestOf(100);
         EvaluationPlan plan = planOf(request);
-        QCOMPARE(plan.batches.batch, std::int64_t{32});
-        QCOMPARE(plan.batches.views, std::int64_t{1});
-        QCOMPARE(plan.batches.classes, std::int64_t{6});
-        QCOMPARE(plan.batches.workers, std::int64_t(at::get_num_threads()));
+        QCOMPARE(plan.batches.batch, int64_t{32});
+        QCOMPARE(plan.batches.views, int64_t{1});
+        QCOMPARE(plan.batches.classes, int64_t{6});
+        QCOMPARE(plan.batches.workers, int64_t(at::get_num_threads()));
         QCOMPARE(plan.settings.views, std::string());
         request.batch = 1;
         request.workers = 7;
         plan = planOf(request);
-        QCOMPARE(plan.batches.batch, std::int64_t{1});
-        QCOMPARE(plan.batches.workers, std::int64_t{7});
+        QCOMPARE(plan.batches.batch, int64_t{1});
+        QCOMPARE(plan.batches.workers, int64_t{7});
         // An image network sees single frames, the centre of each, and at most sixteen at a time.
         request = requestOf(6, true);
         plan = planOf(request);
-        QCOMPARE(plan.batches.batch, std::int64_t{1});
-        QCOMPARE(plan.batches.views, std::int64_t{10});
-        QCOMPARE(plan.viewsAtOnce, std::int64_t{10});
+        QCOMPARE(plan.batches.batch, int64_t{1});
+        QCOMPARE(plan.batches.views, int64_t{10});
+        QCOMPARE(plan.viewsAtOnce, int64_t{10});
         QCOMPARE(plan.settings.views, std::string("10x1"));
         QVERIFY(plan.batches.workers >= 1 && plan.batches.workers <= 4);
         request.views = ViewGrid{20, 3};
         plan = planOf(request);
-        QCOMPARE(plan.batches.views, std::int64_t{20});
-        QCOMPARE(plan.viewsAtOnce, std::int64_t{16});
-        QCOMPARE(planEvaluation(Described({.input = {3, 8, 16, 16}}), request, {}).batches.views,
-                 std::int64_t{60});
+        QCOMPARE(plan.batches.views, int64_t{20});
+        QCOMPARE(plan.viewsAtOnce, int64_t{16});
+        QCOMPARE(planEvaluation(Described({.input = {3, 8, 16, 16}}), request, {}).batches.views, int64_t{60});
     }
 
     void videosAreSampledAsTheirDataSetIsPublished()
@@ -293,7 +292,7 @@ private slots:
         request.data.wholeVideos = true;
         EvaluationPlan plan = planned();
         QCOMPARE(plan.batches.reading.views.rule, SamplingRule::Segments);
-        QCOMPARE(plan.batches.views, std::int64_t{3});
+        QCOMPARE(plan.batches.views, int64_t{3});
         QCOMPARE(plan.settings.views, std::string("1x3"));
         QCOMPARE(plan.settings.sampling, std::string("ssv2"));
         QCOMPARE(plan.settings.notes.size(), request.data.notes.size() + 1);
@@ -348,8 +347,8 @@ private slots:
         QCOMPARE(settings.transform, Described().transform().name());
         QCOMPARE(settings.dtype, std::string("float32"));
         QVERIFY(settings.device.starts_with("cpu, ") && settings.threads >= 1);
-        QCOMPARE(settings.batch, std::int64_t{5});
-        QCOMPARE(settings.seed, std::uint64_t{7});
+        QCOMPARE(settings.batch, int64_t{5});
+        QCOMPARE(settings.seed, uint64_t{7});
         QCOMPARE(settings.draws, std::string());
         QVERIFY((settings.shard == Shard{2, 2}));
         for (const char* library :
@@ -378,23 +377,23 @@ private slots:
     void ranksOfManyClasses()
     {
         std::minstd_rand random(3);
-        for (const std::size_t classes : {1UL, 4UL, 5UL, 6UL, 50UL}) {
+        for (const size_t classes : {1UL, 4UL, 5UL, 6UL, 50UL}) {
             std::vector<double> scores(classes), probabilities(classes);
-            for (std::size_t i = 0; i < classes; ++i) {
+            for (size_t i = 0; i < classes; ++i) {
                 scores[i] = double(random() % 7);  // with ties
                 probabilities[i] = double(i) / 64;
             }
-            for (std::size_t label = 0; label < classes; ++label) {
-                const SamplePrediction prediction = predictionOf(scores, probabilities, std::int64_t(label));
-                std::int32_t rank = 0;
-                for (std::size_t i = 0; i < classes; ++i)
+            for (size_t label = 0; label < classes; ++label) {
+                const SamplePrediction prediction = predictionOf(scores, probabilities, int64_t(label));
+                int32_t rank = 0;
+                for (size_t i = 0; i < classes; ++i)
                     if (scores[i] > scores[label] || (scores[i] == scores[label] && i < label))
                         ++rank;
                 QCOMPARE(prediction.labelRank, rank);
                 QCOMPARE(prediction.labelProbability, float(probabilities[label]));
                 if (rank < 5) {
-                    QCOMPARE(prediction.classes[std::size_t(rank)], static_cast<std::int32_t>(label));
-                    QCOMPARE(prediction.probabilities[std::size_t(rank)], float(probabilities[label]));
+                    QCOMPARE(prediction.classes[size_t(rank)], static_cast<int32_t>(label));
+                    QCOMPARE(prediction.probabilities[size_t(rank)], float(probabilities[label]));
                 }
             }
         }
@@ -457,8 +456,8 @@ private slots:
         QVERIFY(isPart(load.decoding, 0.5));
         QVERIFY(isPart(load.computing, computed));
         QVERIFY(isPart(load.storing, stored));
-        QCOMPARE(load.queued, std::int64_t{12});
-        QCOMPARE(load.queueSize, std::int64_t{100});
+        QCOMPARE(load.queued, int64_t{12});
+        QCOMPARE(load.queueSize, int64_t{100});
         QCOMPARE(QString::fromStdString(load.bottleneck), bottleneck);
     }
 };

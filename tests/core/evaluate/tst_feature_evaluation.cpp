@@ -8,8 +8,6 @@
 #include "tests/models/made_up_set.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <new>
 
@@ -60,7 +58,7 @@ private:
     /// Into the store `features.sqlite` of `folder`. brokenTraining: the training image that cannot be read; stopAfter: samples.
     FeatureReport evaluated(const Folder& folder, const Troubled& network,
                             const std::vector<std::string>& attentions, Notebook& notes, bool resume = false,
-                            std::int64_t brokenTraining = -1, std::int64_t stopAfter = -1)
+                            int64_t brokenTraining = -1, int64_t stopAfter = -1)
     {
         EvaluationRequest request;
         request.store = folder / "features.sqlite";
@@ -88,7 +86,7 @@ private:
     }
 
     std::shared_ptr<const Classifier> m_sound = soundModel();
-    std::vector<std::int64_t> m_trained;  ///< training samples, as progress told
+    std::vector<int64_t> m_trained;  ///< training samples, as progress told
 };
 
 void FeatureEvaluationTest::whatFailsIsKept()
@@ -103,11 +101,11 @@ void FeatureEvaluationTest::whatFailsIsKept()
     QCOMPARE(std::ssize(m_trained), imageCount);  // in batches of one
     QCOMPARE(m_trained.back(), imageCount);
     QCOMPARE(std::ssize(report.trainingUnreadable), 1);
-    QCOMPARE(report.trainingUnreadable.front().path, std::string("/made/up/2"));
+    QCOMPARE(report.trainingUnreadable.front().path, "/made/up/2");
     QCOMPARE(std::ssize(notes.messages), 1);
     QVERIFY(QString::fromStdString(notes.messages.front()).endsWith("The other attentions continue."));
     QCOMPARE(std::ssize(notes.unreadable), 1);
-    QCOMPARE(notes.unreadable.front(), std::string("4: it is broken."));
+    QCOMPARE(notes.unreadable.front(), "4: it is broken.");
     QCOMPARE(std::ssize(report.evaluations), 2);  // three neighbours, and the probe
     QVERIFY(report.probe && report.probe->converged && report.notes.empty());
     const StoredEvaluation stored = ResultStore(folder / "features.sqlite", ResultStore::Mode::Read)
@@ -124,7 +122,7 @@ void FeatureEvaluationTest::whatFailsIsKept()
     QCOMPARE(stored.done, imageCount);
     // The only attention fails.
     Notebook again;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(evaluated(folder, network, {"performer"}, again)), Error);
+    THROWS(Error, evaluated(folder, network, {"performer"}, again));
 }
 
 void FeatureEvaluationTest::trainingFeaturesMustBeFinite()
@@ -133,12 +131,7 @@ void FeatureEvaluationTest::trainingFeaturesMustBeFinite()
     network.notFinite = "softmax";
     const Folder folder;
     Notebook notes;
-    try {
-        static_cast<void>(evaluated(folder, network, {"elu"}, notes));
-        QFAIL("accepted");
-    } catch (const FileError& error) {
-        QVERIFY2(QString(error.what()).contains("no training sample could be read"), error.what());
-    }
+    REFUSES(FileError, evaluated(folder, network, {"elu"}, notes), "no training sample could be read");
 }
 
 /// Batches that are there are not predicted again.
@@ -147,8 +140,7 @@ void FeatureEvaluationTest::theRestComesWithResume()
     const Troubled network(m_sound);
     const Folder folder;
     Notebook notes;
-    QVERIFY_EXCEPTION_THROWN(
-        static_cast<void>(evaluated(folder, network, {"softmax", "elu"}, notes, false, -1, 8)), Cancelled);
+    THROWS(Cancelled, evaluated(folder, network, {"softmax", "elu"}, notes, false, -1, 8));
     network.passes = 0;
     Notebook rest;
     const FeatureReport report = evaluated(folder, network, {"softmax", "elu"}, rest, true);

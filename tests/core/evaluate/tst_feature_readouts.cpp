@@ -6,7 +6,6 @@
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTest>
 
 #include <cmath>
 
@@ -27,10 +26,10 @@ struct ReadoutGolden {
             qFatal("features.json cannot be read");
         accuracy = Json::parse(file.readAll().toStdString()).at("accuracy");
     }
-    std::vector<std::int64_t> integers(const std::string& name) const
+    std::vector<int64_t> integers(const std::string& name) const
     {
         const at::Tensor values = tensors.at(name).to(at::kLong).contiguous();
-        return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
+        return {values.const_data_ptr<int64_t>(), values.const_data_ptr<int64_t>() + values.numel()};
     }
     LabelledFeatures training() const { return {tensors.at("train"), integers("train_labels"), 6}; }
 };
@@ -39,18 +38,18 @@ double top1(const std::vector<SamplePrediction>& predictions)
 {
     Accuracy accuracy;
     for (const SamplePrediction& prediction : predictions)
-        accuracy.count(prediction);
-    return accuracy.top1();
+        accuracy.count(prediction.labelRank);
+    return accuracy.value();
 }
 
 /// `count` points of four classes around the corners of a tetrahedron, `spread` wide.
-LabelledFeatures tetrahedron(std::int64_t count, double spread, std::uint64_t seed)
+LabelledFeatures tetrahedron(int64_t count, double spread, uint64_t seed)
 {
     LabelledFeatures all{.classes = 4};
     at::Tensor points = at::randn({count, 8}, at::make_generator<at::CPUGeneratorImpl>(seed),
                                   at::TensorOptions(at::kFloat))
                         * spread;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         all.labels.push_back(i % 4);
         points[i][i % 4] += 1;
     }
@@ -68,18 +67,18 @@ private slots:
     {
         const ReadoutGolden golden;
         const FeatureReadouts readouts(golden.training(), {.probe = false, .k = {1, 5, 20}}, {});
-        QCOMPARE(readouts.all().size(), std::size_t(3));
+        QCOMPARE(readouts.all().size(), size_t(3));
         QVERIFY(!readouts.probe());
         const auto labels = golden.integers("test_labels");
         const auto predicted = readouts.predict(golden.tensors.at("test"), labels, {});
-        for (std::size_t i = 0; i < predicted.size(); ++i) {
+        for (size_t i = 0; i < predicted.size(); ++i) {
             const std::string name = "k" + std::to_string(readouts.all()[i].k);
             QCOMPARE(top1(predicted[i]), golden.accuracy.at(name).get<double>());
             const auto classes = golden.integers("knn." + name + ".class");
             const at::Tensor votes = golden.tensors.at("knn." + name + ".votes");
-            for (std::size_t q = 0; q < classes.size(); ++q) {
-                QCOMPARE(predicted[i][q].classes[0], std::int32_t(classes[q]));
-                const auto row = std::int64_t(q);
+            for (size_t q = 0; q < classes.size(); ++q) {
+                QCOMPARE(predicted[i][q].classes[0], int32_t(classes[q]));
+                const auto row = int64_t(q);
                 QVERIFY(std::abs(double(predicted[i][q].probabilities[0]) - votes[row].max().item<double>())
                         <= 1e-5);
             }
@@ -93,14 +92,14 @@ private slots:
         const FeatureReadouts readouts(tetrahedron(200, 0.2, 1), {}, {});
         QCOMPARE(readouts.all().back().k, 0);
         QVERIFY(readouts.probe() && readouts.probe()->converged);
-        QCOMPARE(readouts.probe()->trials.size(), std::size_t(3));
+        QCOMPARE(readouts.probe()->trials.size(), size_t(3));
         QCOMPARE(readouts.probe()->trials.front().samples, 40);
         const LabelledFeatures others = tetrahedron(100, 0.2, 2);
         QVERIFY(top1(readouts.predict(others.features, others.labels, {}).back()) > 0.97);
         // Labels that say nothing of the features cannot be learnt.
         LabelledFeatures shuffled = tetrahedron(200, 0.2, 1);
-        for (std::size_t i = 0; i < shuffled.labels.size(); ++i)
-            shuffled.labels[i] = std::int64_t(i * i / 7 % 4);
+        for (size_t i = 0; i < shuffled.labels.size(); ++i)
+            shuffled.labels[i] = int64_t(i * i / 7 % 4);
         const FeatureReadouts nothing(shuffled, {.neighbours = false}, {});
         QVERIFY(top1(nothing.predict(others.features, others.labels, {}).back()) < 0.6);
     }
@@ -113,8 +112,8 @@ private slots:
         QCOMPARE(first.probe()->iterations, second.probe()->iterations);
         const auto a = first.predict(others.features, others.labels, {}),
                    b = second.predict(others.features, others.labels, {});
-        for (std::size_t readout = 0; readout < a.size(); ++readout)
-            for (std::size_t q = 0; q < a[readout].size(); ++q) {
+        for (size_t readout = 0; readout < a.size(); ++readout)
+            for (size_t q = 0; q < a[readout].size(); ++q) {
                 QCOMPARE(a[readout][q].classes, b[readout][q].classes);
                 QCOMPARE(a[readout][q].probabilities, b[readout][q].probabilities);
             }
@@ -136,11 +135,11 @@ private slots:
 
     void neighboursFitTheTrainingSamples()
     {
-        QCOMPARE(usualVoters(5), std::vector<std::int64_t>{5});
-        QCOMPARE(usualVoters(20), (std::vector<std::int64_t>{10, 20}));
-        QCOMPARE(usualVoters(1000), (std::vector<std::int64_t>{10, 20, 100, 200}));
-        QVERIFY_EXCEPTION_THROWN(FeatureReadouts(tetrahedron(12, 0.1, 7), {.k = {13}}, {}), UsageError);
-        QVERIFY_EXCEPTION_THROWN(FeatureReadouts(tetrahedron(12, 0.1, 7), {.k = {0}}, {}), UsageError);
+        QCOMPARE(defaultVoters(5), std::vector<int64_t>{5});
+        QCOMPARE(defaultVoters(20), (std::vector<int64_t>{10, 20}));
+        QCOMPARE(defaultVoters(1000), (std::vector<int64_t>{10, 20, 100, 200}));
+        THROWS(UsageError, FeatureReadouts(tetrahedron(12, 0.1, 7), {.k = {13}}, {}));
+        THROWS(UsageError, FeatureReadouts(tetrahedron(12, 0.1, 7), {.k = {0}}, {}));
     }
 
     void theHeadlineIsTheProbeElseTheUsualNeighbours()
@@ -150,7 +149,7 @@ private slots:
         QCOMPARE(report.headline().evaluation, 1);
         report.evaluations.push_back({{}, 4});
         QCOMPARE(report.headline().evaluation, 4);
-        QCOMPARE(QString::fromStdString(toText(FeatureReadout{1})), QString("1 nearest neighbour"));
+        QCOMPARE(toText(FeatureReadout{1}), "1 nearest neighbour");
     }
 };
 

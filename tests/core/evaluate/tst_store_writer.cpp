@@ -4,8 +4,6 @@
 #include "tests/core/evaluate/evaluation_cases.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 using namespace attnscope::testing;
 
@@ -49,7 +47,7 @@ private slots:
         QCOMPARE(observer.messages, std::vector<std::string>(3, "the disk is full."));
         tries = 0;
         observer.retries = 1;
-        QVERIFY_EXCEPTION_THROWN(writer.with(work), NoSpace);
+        THROWS(NoSpace, writer.with(work));
         QCOMPARE(tries, 2);
     }
 
@@ -61,9 +59,9 @@ private slots:
         StoreWriter writer(folder / "runs.sqlite", observer, observer.stop.get_token());
         const auto full = [](ResultStore&) { throw NoSpace("", "the disk is full"); };
         observer.stops = true;
-        QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(writer.with(full), Cancelled);
-        QCOMPARE(observer.messages.size(), std::size_t{1});
+        THROWS(Cancelled, writer.with(full));
+        THROWS(Cancelled, writer.with(full));
+        QCOMPARE(observer.messages.size(), 1);
     }
 };
 

@@ -6,7 +6,6 @@
 #include "tests/support/test_class.h"
 
 #include <QRegularExpression>
-#include <QTest>
 #include <QXmlStreamReader>
 
 #include <algorithm>
@@ -114,24 +113,22 @@ private slots:
         const double nan = std::numeric_limits<double>::quiet_NaN();
         const std::vector<ChartPoint> points{at(1, 5), at(2, 7), at(3, 6),    at(4, 9),
                                              at(4, 8), at(2, 7), at(nan, 10), at(0.5, 5)};
-        QCOMPARE(paretoFront(points, Better::Lower, Better::Higher), (std::vector<std::size_t>{7, 1, 5, 3}));
-        QCOMPARE(paretoFront(points, Better::Lower, Better::Lower), (std::vector<std::size_t>{7}));
+        QCOMPARE(paretoFront(points, Better::Lower, Better::Higher), (std::vector<size_t>{7, 1, 5, 3}));
+        QCOMPARE(paretoFront(points, Better::Lower, Better::Lower), (std::vector<size_t>{7}));
         QVERIFY(paretoFront({}, Better::Lower, Better::Lower).empty());
     }
 
     void ticksAreRoundAndInside_data()
     {
-        QTest::addColumn<double>("low");
-        QTest::addColumn<double>("high");
-        QTest::addColumn<int>("scale");
-        QTest::newRow("share") << 0.0 << 1.0 << 0;
-        QTest::newRow("narrow") << 0.7141 << 0.7152 << 0;
-        QTest::newRow("negative") << -3.2 << 8.1 << 0;
-        QTest::newRow("large") << 0.0 << 3.2e9 << 0;
-        QTest::newRow("decades") << 1e-4 << 20.0 << 1;
-        QTest::newRow("one decade") << 3.0 << 60.0 << 1;
-        QTest::newRow("less than a decade") << 61.0 << 68.0 << 1;
-        QTest::newRow("many decades") << 1e-30 << 1e30 << 1;
+        columns<double, double, int>("low", "high", "scale");
+        row("share", 0.0, 1.0, 0);
+        row("narrow", 0.7141, 0.7152, 0);
+        row("negative", -3.2, 8.1, 0);
+        row("large", 0.0, 3.2e9, 0);
+        row("decades", 1e-4, 20.0, 1);
+        row("one decade", 3.0, 60.0, 1);
+        row("less than a decade", 61.0, 68.0, 1);
+        row("many decades", 1e-30, 1e30, 1);
     }
 
     void ticksAreRoundAndInside()
@@ -141,7 +138,7 @@ private slots:
         QFETCH(int, scale);
         const auto ticks = axisTicks(low, high, static_cast<AxisScale>(scale));
         QVERIFY2(ticks.size() >= 2 && ticks.size() <= 12, std::to_string(ticks.size()).c_str());
-        for (std::size_t i = 0; i < ticks.size(); ++i) {
+        for (size_t i = 0; i < ticks.size(); ++i) {
             QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
             QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
             const std::string text = axisNumber(ticks[i], AxisNumbers::Plain);
@@ -151,11 +148,11 @@ private slots:
 
     void largeNumbersOfAnAxisHaveExponents()
     {
-        QCOMPARE(axisNumber(1e4, AxisNumbers::Plain), std::string("10000"));
-        QCOMPARE(axisNumber(1e5, AxisNumbers::Plain), std::string("1e5"));
-        QCOMPARE(axisNumber(2.5e5, AxisNumbers::Plain), std::string("2.5e5"));
-        QCOMPARE(axisNumber(123456, AxisNumbers::Plain), std::string("123456"));
-        QCOMPARE(axisNumber(1e16, AxisNumbers::Plain), std::string("1e16"));
+        QCOMPARE(axisNumber(1e4, AxisNumbers::Plain), "10000");
+        QCOMPARE(axisNumber(1e5, AxisNumbers::Plain), "1e5");
+        QCOMPARE(axisNumber(2.5e5, AxisNumbers::Plain), "2.5e5");
+        QCOMPARE(axisNumber(123456, AxisNumbers::Plain), "123456");
+        QCOMPARE(axisNumber(1e16, AxisNumbers::Plain), "1e16");
     }
 
     void chartIsWellFormedAndHoldsItsTexts()
@@ -189,7 +186,7 @@ private slots:
                 x.push_back(point.split(',')[0].toDouble());
                 y.push_back(point.split(',')[1].toDouble());
             }
-            for (std::size_t i = 2; i < x.size(); ++i) {
+            for (size_t i = 2; i < x.size(); ++i) {
                 QVERIFY(std::abs((x[i] - x[i - 1]) - (x[1] - x[0])) < 0.03);
                 QVERIFY(std::abs((y[i] - y[i - 1]) - (y[1] - y[0])) < 0.03);
             }
@@ -221,7 +218,7 @@ private slots:
         chart.series[0].points[2].y = 0;  // has no place on a logarithmic axis
         const std::string markup = drawing(chart);
         QVERIFY(!hasBadNumber(markup));
-        QVERIFY(markup.find("lara: needs 9.1 GiB") != std::string::npos);
+        SAYS(markup, "lara: needs 9.1 GiB");
         Chart empty;
         QVERIFY(!hasBadNumber(drawing(empty)) && !elements(drawing(empty)).empty());
         empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
@@ -257,7 +254,7 @@ private slots:
         map.values = {0, 1, 2, 15, 16, std::numeric_limits<double>::quiet_NaN()};
         const std::string classes = drawing(map);
         for (const double number : {0, 1, 2, 15})
-            QVERIFY(classes.find(hexColour(categoryColour(number).packed())) != std::string::npos);
+            SAYS(classes, hexColour(categoryColour(number).packed()));
         QCOMPARE(categoryColour(16).packed(), categoryColour(0).packed());
         QCOMPARE(count(elements(classes), "rect"),
                  7);  // the ground and six cells: classes have no scale of colours
@@ -275,9 +272,9 @@ private slots:
         for (const Element& element : elements(markup))
             if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
                 heights.push_back(element.attributes.value("height").toDouble());
-        QCOMPARE(heights.size(), std::size_t(2));
+        QCOMPARE(heights.size(), size_t(2));
         QVERIFY(std::abs(heights[0] / heights[1] - 4) < 0.01);
-        QVERIFY(markup.find(">20 ms<") != std::string::npos);
+        SAYS(markup, ">20 ms<");
     }
 
     void textsOfOthersStayTexts()
@@ -292,21 +289,21 @@ private slots:
         map.title = name;
         for (const std::string& markup : {drawing(chart), drawing(map), drawing(chart, {.form = ChartForm::Bars}),
                                           svgMark(name, true, seriesStyle)}) {
-            QVERIFY(markup.find("<script") == std::string::npos);
-            QVERIFY(markup.find("\u202e") == std::string::npos);
+            QVERIFY(!contains(markup, "<script"));
+            QVERIFY(!contains(markup, "\u202e"));
             for (const Element& element : elements(markup))
                 for (const auto& attribute : element.attributes)
                     QVERIFY(!attribute.name().startsWith("on"_L1));
             QVERIFY(!elements(markup).empty());
         }
-        QCOMPARE(escapedMarkdown("a|b `c` <img>"), std::string("a\\|b \\`c\\` &lt;img&gt;"));
+        QCOMPARE(escapedMarkdown("a|b `c` <img>"), "a\\|b \\`c\\` &lt;img&gt;");
     }
 
     void formulasAreDisarmedInCsv()
     {
         QCOMPARE(csvLine({"=HYPERLINK(\"x\")", "-1.5e-3", "+cmd", "@x", "a,b", "-x"}),
-                 std::string("\"'=HYPERLINK(\"\"x\"\")\",-1.5e-3,'+cmd,'@x,\"a,b\",'-x\r\n"));
-        QCOMPARE(csv(someChart()).substr(0, 49), std::string("series,published,samples,relative error,low,high,"));
+                 "\"'=HYPERLINK(\"\"x\"\")\",-1.5e-3,'+cmd,'@x,\"a,b\",'-x\r\n");
+        QCOMPARE(csv(someChart()).substr(0, 49), "series,published,samples,relative error,low,high,");
     }
 
     void tablesAreTheSameUnderADecimalComma()
@@ -315,7 +312,7 @@ private slots:
         const test::CommaLocale comma;
         if (!comma.isSet())
             QSKIP("this machine has no locale with a decimal comma, and localedef makes none");
-        QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), std::string("-1.5e-3,2.25,-0.5\r\n"));
+        QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), "-1.5e-3,2.25,-0.5\r\n");
         QCOMPARE(withoutComma, drawing(someChart()));
     }
 
@@ -332,24 +329,23 @@ private slots:
             const double background = luminance(colour.red, colour.green, colour.blue);
             const double ink = colour.textColour() == 0xFFFFFF ? 1 : 0;
             const double contrast = (std::max(background, ink) + 0.05) / (std::min(background, ink) + 0.05);
-            QVERIFY2(contrast >= 4.58, std::to_string(contrast).c_str());
+            QCOMPARE_GE(contrast, 4.58);
         }
     }
 
     void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data()
     {
-        QTest::addColumn<QList<double>>("values");
-        QTest::addColumn<bool>("logarithmic");
+        columns<QList<double>, bool>("values", "logarithmic");
         const double none = std::numeric_limits<double>::quiet_NaN();
-        QTest::newRow("one outlier") << QList<double>{0, 0.19, 0.5, 0.83, 9} << true;
-        QTest::newRow("two values far apart") << QList<double>{0.5, 9} << true;
-        QTest::newRow("near each other") << QList<double>{20, 22, 23, 26} << false;
-        QTest::newRow("a spread that a line shows") << QList<double>{1, 2, 4, 8, 16} << false;
-        QTest::newRow("zero alone is no reason") << QList<double>{0, 0.2, 0.3} << false;
-        QTest::newRow("negative ones have no logarithm") << QList<double>{-1, 0.1, 0.2, 100} << false;
-        QTest::newRow("what is not finite does not count") << QList<double>{none, 1, 2, INFINITY} << false;
-        QTest::newRow("one value") << QList<double>{7} << false;
-        QTest::newRow("nothing") << QList<double>{} << false;
+        row("one outlier", QList<double>{0, 0.19, 0.5, 0.83, 9}, true);
+        row("two values far apart", QList<double>{0.5, 9}, true);
+        row("near each other", QList<double>{20, 22, 23, 26}, false);
+        row("a spread that a line shows", QList<double>{1, 2, 4, 8, 16}, false);
+        row("zero alone is no reason", QList<double>{0, 0.2, 0.3}, false);
+        row("negative ones have no logarithm", QList<double>{-1, 0.1, 0.2, 100}, false);
+        row("what is not finite does not count", QList<double>{none, 1, 2, INFINITY}, false);
+        row("one value", QList<double>{7}, false);
+        row("nothing", QList<double>{}, false);
     }
 
     void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest()
@@ -366,7 +362,7 @@ private slots:
         QVERIFY(axis.scale == AxisScale::Linear);
         fitScale(axis, {0.1, 0.5, 9});
         QVERIFY(axis.scale == AxisScale::Log);
-        QCOMPARE(axis.title, std::string("relative error, logarithmic"));
+        QCOMPARE(axis.title, "relative error, logarithmic");
     }
 
     void attentionsOfOneBackendHaveLooksOfTheirOwn()
@@ -400,7 +396,7 @@ private slots:
                                                   && element.attributes.value("class") == "f-FFFFFF"_L1;
                                        }),
                  3);  // two points, and the legend
-        QVERIFY(svgStyle().find(".f-0B486Fs{stroke:#A6D4F6}") != std::string::npos);
+        SAYS(svgStyle(), ".f-0B486Fs{stroke:#A6D4F6}");
     }
 };
 

@@ -41,7 +41,7 @@ constexpr unsigned warpSize = 32;
 /// Wherever fibers meet. An exchange has two sides in turn, so that one meeting is enough: nobody is two exchanges ahead.
 struct Meeting {
     unsigned members = 0, arrived = 0;
-    std::uint64_t rounds = 0;
+    uint64_t rounds = 0;
 };
 
 struct Warp {
@@ -55,11 +55,11 @@ inline thread_local Block* running = nullptr;
 /// One block of threads at work.
 class Block {
 public:
-    Block(Index blocks, Index block, unsigned threads, std::size_t shared, bool descending)
+    Block(Index blocks, Index block, unsigned threads, size_t shared, bool descending)
         : gridSize(blocks)
         , blockIndex(block)
         , blockSize{threads, 1, 1}
-        , m_shared(std::max<std::size_t>((shared + 15) / 16, 1))
+        , m_shared(std::max<size_t>((shared + 15) / 16, 1))
         , m_fibers(threads)
         , m_warps((threads + warpSize - 1) / warpSize)
         , m_descending(descending)
@@ -143,7 +143,7 @@ private:
         ucontext_t context;
         std::unique_ptr<unsigned char[]> stack;
         Meeting* waitsFor = nullptr;
-        std::uint64_t round = 0;
+        uint64_t round = 0;
         std::vector<std::pair<void*, const void*>> copies;
         bool done = false;
     };
@@ -153,7 +153,7 @@ private:
 
     void start(unsigned t)
     {
-        constexpr std::size_t stackSize = 64 * 1024;
+        constexpr size_t stackSize = 64 * 1024;
         Fiber& fiber = m_fibers[t];
         fiber.stack.reset(new unsigned char[stackSize]);
         getcontext(&fiber.context);
@@ -181,9 +181,9 @@ private:
 
 /// Starts kernels as launch.cuh asks for it.
 struct Starter {
-    bool descending = false;          ///< order of threads
-    std::int64_t limit = 227 * 1024;  ///< bytes of shared memory of a block: an H200's
-    bool onlyAsks = false;            ///< whether a launch can be configured
+    bool descending = false;     ///< order of threads
+    int64_t limit = 227 * 1024;  ///< bytes of shared memory of a block: an H200's
+    bool onlyAsks = false;       ///< whether a launch can be configured
 
     template <typename Kernel, typename Grid, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
@@ -195,13 +195,13 @@ struct Starter {
         const Index blocks{unsigned(grid.blocks), unsigned(grid.chunks), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)
-                Block(blocks, {x, y, 0}, unsigned(grid.threads), std::size_t(grid.shared), descending).run([&] {
+                Block(blocks, {x, y, 0}, unsigned(grid.threads), size_t(grid.shared), descending).run([&] {
                     kernel(arguments...);
                 });
         return 0;
     }
-    std::int64_t sharedLimit() const { return limit; }
-    std::int64_t busyWarps() const { return 1; }  // so that blocks go through several tiles
+    int64_t sharedLimit() const { return limit; }
+    int64_t busyWarps() const { return 1; }  // so that blocks go through several tiles
     int refuse() const { return 1; }
 };
 
@@ -275,30 +275,30 @@ inline unsigned char* sharedMemory()
 
 namespace pieces {
 
-inline std::uint32_t bfloat16Bits(float x)
+inline uint32_t bfloat16Bits(float x)
 {
-    std::uint32_t bits;
+    uint32_t bits;
     std::memcpy(&bits, &x, sizeof bits);
     return x == x ? (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16 : 0x7fffu;
 }
 
-inline float floatOf(std::uint32_t half)
+inline float floatOf(uint32_t half)
 {
-    const std::uint32_t bits = half << 16;
+    const uint32_t bits = half << 16;
     float x;
     std::memcpy(&x, &bits, sizeof x);
     return x;
 }
 
 /// Number i of the two in a register.
-inline float part(std::uint32_t both, unsigned i)
+inline float part(uint32_t both, unsigned i)
 {
     return floatOf(both >> (16 * i) & 0xffffu);
 }
 
 inline float roundedTo10Bits(float x)
 {
-    std::uint32_t bits;
+    uint32_t bits;
     std::memcpy(&bits, &x, sizeof bits);
     const bool number = x == x;
     bits = number ? (bits + 0x1000u) & 0xffffe000u : bits;
@@ -314,17 +314,17 @@ struct Operands {
 
 }
 
-inline std::uint32_t packed(float first, float second)
+inline uint32_t packed(float first, float second)
 {
     return pieces::bfloat16Bits(first) | pieces::bfloat16Bits(second) << 16;
 }
 
 /// PTX ISA, "Matrix Fragments for mma.m16n8k16": of A register r holds row g + 8·(r odd), columns 2t + 8·(r ≥ 2) and the next; of B rows
 /// 2t + 8r and the next of column g; of C entry i row g + 8·(i ≥ 2), column 2t + (i odd). g = lane / 4, t = lane mod 4.
-inline void multiply16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2])
+inline void multiply16(float (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
     struct Own {
-        std::uint32_t a[4], b[2];
+        uint32_t a[4], b[2];
     } own;
     std::memcpy(own.a, a, sizeof own.a);
     std::memcpy(own.b, b, sizeof own.b);
@@ -363,17 +363,17 @@ inline void multiply8(float (&c)[4], const float (&a)[4], const float (&b)[2])
 }
 
 /// "Warp-level matrix load": lane 8i + r names row r of block i; transposed, a lane gets rows 2t, 2t + 1 of column g of each block.
-inline void loadTransposed(std::uint32_t (&blocks)[4], const void* row)
+inline void loadTransposed(uint32_t (&blocks)[4], const void* row)
 {
     if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0)
         std::abort();
     const auto rows = emulated::running->exchange(row);
     const unsigned g = emulated::running->lane() / 4, t = emulated::running->lane() % 4;
     for (unsigned i = 0; i < 4; ++i) {
-        std::uint16_t two[2];
+        uint16_t two[2];
         for (unsigned j = 0; j < 2; ++j)
             std::memcpy(&two[j], static_cast<const unsigned char*>(rows[8 * i + 2 * t + j]) + 2 * g, 2);
-        blocks[i] = two[0] | std::uint32_t(two[1]) << 16;
+        blocks[i] = two[0] | uint32_t(two[1]) << 16;
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/kernels/cpu/cpu_kernels.h"
 
-#include <QTest>
+#include "tests/support/checks.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,68 +27,68 @@ struct GuardedAllocator {
     GuardedAllocator(const GuardedAllocator<U>&)
     {}
 
-    T* allocate(std::size_t count)
+    T* allocate(size_t count)
     {
-        const std::size_t room = roomFor(count);
+        const size_t room = roomFor(count);
         void* const begin = ::mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                                    0);
         if (begin == MAP_FAILED || ::mprotect(static_cast<char*>(begin) + room, page, PROT_NONE) != 0)
             throw std::bad_alloc();
         return reinterpret_cast<T*>(static_cast<char*>(begin) + room) - count;
     }
-    void deallocate(T* data, std::size_t count)
+    void deallocate(T* data, size_t count)
     {
-        const std::size_t room = roomFor(count);
+        const size_t room = roomFor(count);
         ::munmap(reinterpret_cast<char*>(data + count) - room, room + page);
     }
     bool operator==(const GuardedAllocator&) const = default;
 
 private:
-    static std::size_t roomFor(std::size_t count) { return (count * sizeof(T) + page - 1) / page * page; }
+    static size_t roomFor(size_t count) { return (count * sizeof(T) + page - 1) / page * page; }
 
-    static inline const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+    static inline const size_t page = size_t(::sysconf(_SC_PAGESIZE));
 };
 
 using Floats = std::vector<float, GuardedAllocator<float>>;
 using Doubles = std::vector<double>;
 
-inline Floats normal(std::mt19937& random, std::int64_t count)
+inline Floats normal(std::mt19937& random, int64_t count)
 {
     std::normal_distribution<float> distribution;
-    Floats numbers(static_cast<std::size_t>(count));
+    Floats numbers(static_cast<size_t>(count));
     for (float& x : numbers)
         x = distribution(random);
     return numbers;
 }
 
-inline double product(const Floats& a, std::int64_t i, const Floats& b, std::int64_t j, std::int64_t width)
+inline double product(const Floats& a, int64_t i, const Floats& b, int64_t j, int64_t width)
 {
     double sum = 0;
-    for (std::int64_t d = 0; d < width; ++d)
-        sum += double(a[std::size_t(i * width + d)]) * double(b[std::size_t(j * width + d)]);
+    for (int64_t d = 0; d < width; ++d)
+        sum += double(a[size_t(i * width + d)]) * double(b[size_t(j * width + d)]);
     return sum;
 }
 
 inline double relativeError(const Floats& found, const Doubles& expected)
 {
     double error = 0, size = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (size_t i = 0; i < expected.size(); ++i) {
         error += std::pow(double(found[i]) - expected[i], 2);
         size += expected[i] * expected[i];
     }
     return std::sqrt(error / size);
 }
 
-inline Floats scratchFor(std::int64_t count)
+inline Floats scratchFor(int64_t count)
 {
-    return Floats(std::size_t(count), std::nanf(""));  // what nobody wrote must not be read
+    return Floats(size_t(count), std::nanf(""));  // what nobody wrote must not be read
 }
 
 /// What bfloat16 keeps of them.
 inline Floats rounded(Floats numbers)
 {
     for (float& x : numbers) {
-        std::uint32_t bits;
+        uint32_t bits;
         std::memcpy(&bits, &x, sizeof bits);
         bits = (bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000;
         std::memcpy(&x, &bits, sizeof bits);
@@ -99,11 +99,11 @@ inline Floats rounded(Floats numbers)
 /// As words of two bfloat16 (the upper halves of their float32).
 inline Floats narrowed(const Floats& numbers)
 {
-    std::vector<std::uint16_t> halves;
+    std::vector<uint16_t> halves;
     for (const float x : rounded(numbers)) {
-        std::uint32_t bits;
+        uint32_t bits;
         std::memcpy(&bits, &x, sizeof bits);
-        halves.push_back(std::uint16_t(bits >> 16));
+        halves.push_back(uint16_t(bits >> 16));
     }
     Floats packedInputs(numbers.size() / 2);
     std::memcpy(packedInputs.data(), halves.data(), packedInputs.size() * sizeof(float));
@@ -113,11 +113,11 @@ inline Floats narrowed(const Floats& numbers)
 /// Words of two → the numbers.
 inline Floats widened(const Floats& packedInputs)
 {
-    std::vector<std::uint16_t> halves(packedInputs.size() * 2);
+    std::vector<uint16_t> halves(packedInputs.size() * 2);
     std::memcpy(halves.data(), packedInputs.data(), packedInputs.size() * sizeof(float));
     Floats numbers;
-    for (const std::uint16_t half : halves) {
-        const std::uint32_t bits = std::uint32_t(half) << 16;
+    for (const uint16_t half : halves) {
+        const uint32_t bits = uint32_t(half) << 16;
         float x;
         std::memcpy(&x, &bits, sizeof x);
         numbers.push_back(x);
@@ -126,23 +126,22 @@ inline Floats widened(const Floats& packedInputs)
 }
 
 /// weight (out, words) → strips of packed weights.
-inline Floats packedWeightsOf(std::int64_t stripColumns, const Floats& weight, std::int64_t out,
-                              std::int64_t packedInputs)
+inline Floats packedWeightsOf(int64_t stripColumns, const Floats& weight, int64_t out, int64_t packedInputs)
 {
     Floats packedWeights;
-    for (std::int64_t begin = 0; begin < out; begin += stripColumns)
-        for (std::int64_t d = 0; d < packedInputs; ++d)
-            for (std::int64_t c = begin; c < std::min(begin + stripColumns, out); ++c)
-                packedWeights.push_back(weight[std::size_t(c * packedInputs + d)]);
+    for (int64_t begin = 0; begin < out; begin += stripColumns)
+        for (int64_t d = 0; d < packedInputs; ++d)
+            for (int64_t c = begin; c < std::min(begin + stripColumns, out); ++c)
+                packedWeights.push_back(weight[size_t(c * packedInputs + d)]);
     return packedWeights;
 }
 
 /// A row of test data for each instruction set that this processor has.
 inline void addSets()
 {
-    QTest::addColumn<int>("set");
-    for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
-        QTest::newRow(supportedCpuKernels()[i]->name) << int(i);
+    columns<int>("set");
+    for (size_t i = 0; i < supportedCpuKernels().size(); ++i)
+        row(supportedCpuKernels()[i]->name, int(i));
 }
 
 }

@@ -6,11 +6,10 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/cuda/launch.cuh"
 
-#include <QTest>
-
 #include <functional>
 #include <random>
 
+using namespace attnscope;
 using namespace attnscope::kernels::cuda;
 namespace cpu = attnscope::kernels;
 using attnscope::emulated::Starter;
@@ -36,9 +35,9 @@ struct Elements {
                 half.push_back(narrowed<Bfloat16>(x));
     }
     void* data() { return type == ElementType::Float32 ? static_cast<void*>(whole.data()) : half.data(); }
-    double at(std::int64_t i) const
+    double at(int64_t i) const
     {
-        const auto place = std::size_t(i);
+        const auto place = size_t(i);
         return double(type == ElementType::Float32 ? whole[place] : widened(half[place]));
     }
 };
@@ -47,14 +46,14 @@ struct Elements {
 struct Problem {
     ElementType type;
     Counts counts;
-    std::int64_t queries, keys;  ///< keys of one group
+    int64_t queries, keys;  ///< keys of one group
     int width, valueDim;
     float scale;
     std::mt19937 random;
     Elements q, kv;
     mutable Doubles halfNorms;  ///< made when first asked for
 
-    Problem(ElementType type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueDim,
+    Problem(ElementType type, Counts counts, int64_t queries, int64_t keys, int width, int valueDim,
             double size = 1)
         : type(type)
         , counts(counts)
@@ -68,56 +67,56 @@ struct Problem {
         , kv(type, normal(counts.samples * counts.groups * keys * kvRow(), size))
     {}
 
-    std::int64_t qRow() const { return counts.heads * width; }
-    std::int64_t kvRow() const { return counts.heads * (width + valueDim); }
+    int64_t qRow() const { return counts.heads * width; }
+    int64_t kvRow() const { return counts.heads * (width + valueDim); }
     Matrices qMatrices() { return {q.data(), queries * qRow(), width, 0, qRow()}; }
     Matrices kMatrices() { return {kv.data(), counts.groups * keys * kvRow(), width, keys * kvRow(), kvRow()}; }
     Matrices vMatrices()
     {
         Matrices m = kMatrices();
-        const std::int64_t first = counts.heads * width;
+        const int64_t first = counts.heads * width;
         m.data = type == ElementType::Float32 ? static_cast<const void*>(kv.whole.data() + first)
                                               : kv.half.data() + first;
         m.head = valueDim;
         return m;
     }
-    double qAt(std::int64_t matrix, std::int64_t n, std::int64_t d) const
+    double qAt(int64_t matrix, int64_t n, int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
         return q.at(b * queries * qRow() + n * qRow() + h * width + d);
     }
-    double kAt(std::int64_t matrix, std::int64_t m, std::int64_t d) const
+    double kAt(int64_t matrix, int64_t m, int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
         return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + h * width + d);
     }
-    double vAt(std::int64_t matrix, std::int64_t m, std::int64_t d) const
+    double vAt(int64_t matrix, int64_t m, int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
         return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + counts.heads * width + h * valueDim + d);
     }
-    std::array<std::int64_t, 3> place(std::int64_t matrix) const
+    std::array<int64_t, 3> place(int64_t matrix) const
     {
         return {matrix / (counts.heads * counts.groups), matrix / counts.groups % counts.heads,
                 matrix % counts.groups};
     }
-    std::int64_t pairOf(std::int64_t matrix) const { return matrix / counts.groups; }
-    std::int64_t headOf(std::int64_t matrix) const { return place(matrix)[1]; }
-    double halfNorm(std::int64_t matrix, std::int64_t m) const
+    int64_t pairOf(int64_t matrix) const { return matrix / counts.groups; }
+    int64_t headOf(int64_t matrix) const { return place(matrix)[1]; }
+    double halfNorm(int64_t matrix, int64_t m) const
     {
-        for (std::int64_t at = std::int64_t(halfNorms.size()); at < counts.matrices() * keys; ++at) {
+        for (int64_t at = int64_t(halfNorms.size()); at < counts.matrices() * keys; ++at) {
             double sum = 0;
             for (int d = 0; d < width; ++d)
                 sum += kAt(at / keys, at % keys, d) * kAt(at / keys, at % keys, d);
             halfNorms.push_back(double(scale) / 2 * sum);
         }
-        return halfNorms[std::size_t(matrix * keys + m)];
+        return halfNorms[size_t(matrix * keys + m)];
     }
 
-    Floats normal(std::int64_t count, double size = 1)
+    Floats normal(int64_t count, double size = 1)
     {
         std::normal_distribution<float> distribution(0, static_cast<float>(size));
-        Floats numbers(static_cast<std::size_t>(count));
+        Floats numbers(static_cast<size_t>(count));
         for (float& x : numbers)
             x = distribution(random);
         return numbers;
@@ -126,14 +125,14 @@ struct Problem {
     /// (B,N,G,H,Dv), as the projection behind wants it.
     Elements emptyAnswers()
     {
-        return {type, Floats(std::size_t(counts.matrices() * queries * valueDim), std::nanf(""))};
+        return {type, Floats(size_t(counts.matrices() * queries * valueDim), std::nanf(""))};
     }
     Output outputIn(Elements& out) const
     {
-        const std::int64_t row = counts.heads * valueDim;
+        const int64_t row = counts.heads * valueDim;
         return {out.data(), queries * counts.groups * row, valueDim, row, counts.groups * row};
     }
-    double answerAt(const Elements& out, std::int64_t matrix, std::int64_t n, std::int64_t d) const
+    double answerAt(const Elements& out, int64_t matrix, int64_t n, int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
         return out.at((((b * queries + n) * counts.groups + g) * counts.heads + h) * valueDim + d);
@@ -155,22 +154,21 @@ struct Problem {
         return task;
     }
     /// Largest difference to Σ_m w(n,m) v_m / Σ_m w(n,m), over the size of the values.
-    double error(const Elements& out,
-                 const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
+    double error(const Elements& out, const std::function<double(int64_t, int64_t, int64_t)>& weight) const
     {
         double worst = 0;
-        for (std::int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
-            for (std::int64_t n = 0; n < queries; ++n) {
-                Doubles mean(static_cast<std::size_t>(valueDim));
+        for (int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
+            for (int64_t n = 0; n < queries; ++n) {
+                Doubles mean(static_cast<size_t>(valueDim));
                 double sum = 0;
-                for (std::int64_t m = 0; m < keys; ++m) {
+                for (int64_t m = 0; m < keys; ++m) {
                     const double w = weight(matrix, n, m);
                     sum += w;
                     for (int d = 0; d < valueDim; ++d)
-                        mean[std::size_t(d)] += w * vAt(matrix, m, d);
+                        mean[size_t(d)] += w * vAt(matrix, m, d);
                 }
                 for (int d = 0; d < valueDim; ++d) {
-                    const double difference = std::abs(answerAt(out, matrix, n, d) - mean[std::size_t(d)] / sum);
+                    const double difference = std::abs(answerAt(out, matrix, n, d) - mean[size_t(d)] / sum);
                     worst = difference <= worst ? worst : difference;  // not a number is the worst
                 }
             }
@@ -180,7 +178,7 @@ struct Problem {
 
 void perform(FusedAttention task, const Starter& starter)
 {
-    Floats scratch(std::size_t(scratchFor(task)), std::nanf(""));
+    Floats scratch(size_t(scratchFor(task)), std::nanf(""));
     task.scratch = scratch.data();
     QCOMPARE((task.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(task, starter)
                                                   : fusedAttentionOf<Starter, Bfloat16>(task, starter)),
@@ -196,10 +194,10 @@ void perform(const DrawKeys& task, const Starter& starter)
 
 /// Projections of all samples, of each head: √scale ω.
 struct Projections {
-    std::int64_t samples;
+    int64_t samples;
     Elements rows;
 
-    Projections(Problem& problem, std::int64_t samples)
+    Projections(Problem& problem, int64_t samples)
         : samples(samples)
         , rows(problem.type,
                problem.normal(problem.counts.heads * samples * problem.width, std::sqrt(problem.scale)))
@@ -208,28 +206,27 @@ struct Projections {
     {
         return {rows.data(), 0, samples * problem.width, 0, problem.width};
     }
-    double ofQuery(const Problem& p, std::int64_t matrix, std::int64_t n, std::int64_t s) const
+    double ofQuery(const Problem& p, int64_t matrix, int64_t n, int64_t s) const
     {
         if (m_ofQueries.empty())
             m_ofQueries = products(p, p.queries,
-                                   [&](std::int64_t at, std::int64_t row, int d) { return p.qAt(at, row, d); });
-        return m_ofQueries[std::size_t((matrix * p.queries + n) * samples + s)];
+                                   [&](int64_t at, int64_t row, int d) { return p.qAt(at, row, d); });
+        return m_ofQueries[size_t((matrix * p.queries + n) * samples + s)];
     }
-    double ofKey(const Problem& p, std::int64_t matrix, std::int64_t m, std::int64_t s) const
+    double ofKey(const Problem& p, int64_t matrix, int64_t m, int64_t s) const
     {
         if (m_ofKeys.empty())
-            m_ofKeys = products(p, p.keys,
-                                [&](std::int64_t at, std::int64_t row, int d) { return p.kAt(at, row, d); });
-        return m_ofKeys[std::size_t((matrix * p.keys + m) * samples + s)];
+            m_ofKeys = products(p, p.keys, [&](int64_t at, int64_t row, int d) { return p.kAt(at, row, d); });
+        return m_ofKeys[size_t((matrix * p.keys + m) * samples + s)];
     }
 
 private:
     template <typename At>
-    Doubles products(const Problem& p, std::int64_t count, const At& at) const
+    Doubles products(const Problem& p, int64_t count, const At& at) const
     {
         Doubles all;
-        for (std::int64_t i = 0; i < p.counts.matrices() * count * samples; ++i) {
-            const std::int64_t matrix = i / (count * samples), row = i / samples % count, s = i % samples;
+        for (int64_t i = 0; i < p.counts.matrices() * count * samples; ++i) {
+            const int64_t matrix = i / (count * samples), row = i / samples % count, s = i % samples;
             double sum = 0;
             for (int d = 0; d < p.width; ++d)
                 sum += rows.at((p.headOf(matrix) * samples + s) * p.width + d) * at(matrix, row, d);
@@ -245,14 +242,14 @@ private:
 struct Summary {
     Floats logSums;
     Elements values;
-    std::int64_t rows;
+    int64_t rows;
 
-    Summary(const Problem& problem, std::int64_t rows)
-        : logSums(std::size_t(problem.counts.matrices() * rows), std::nanf(""))
-        , values(problem.type, Floats(logSums.size() * std::size_t(problem.valueDim), std::nanf("")))
+    Summary(const Problem& problem, int64_t rows)
+        : logSums(size_t(problem.counts.matrices() * rows), std::nanf(""))
+        , values(problem.type, Floats(logSums.size() * size_t(problem.valueDim), std::nanf("")))
         , rows(rows)
     {}
-    std::int64_t matrix(const Problem& p) const { return rows * p.valueDim; }
+    int64_t matrix(const Problem& p) const { return rows * p.valueDim; }
     Output output(const Problem& p)
     {
         return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p),
@@ -300,7 +297,7 @@ namespace {
 /// Values are about 1; brain floats have 8 bits, and weights, means and outputs are rounded to them.
 void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
 {
-    QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
+    QCOMPARE_LT(error, (problem.type == ElementType::Float32 ? single : half));
 }
 
 }
@@ -317,7 +314,7 @@ private slots:
         FusedAttention task = problem.fused(Weights::Softmax);
         task.output = problem.outputIn(out);
         perform(task, fetchedStarter());
-        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+        verify(problem, problem.error(out, [&](int64_t matrix, int64_t n, int64_t m) {
             double logit = 0;
             for (int d = 0; d < problem.width; ++d)
                 logit += problem.qAt(matrix, n, d) * problem.kAt(matrix, m, d);
@@ -330,16 +327,16 @@ private slots:
     {
         Problem problem = fetchedProblem();
         const Starter starter = fetchedStarter();
-        for (const std::int64_t samples : {16, 70}) {
+        for (const int64_t samples : {16, 70}) {
             Projections projections(problem, samples);
             Summary summary = summed(problem, projections, starter);
             FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
             Elements out = problem.emptyAnswers();
             task.output = problem.outputIn(out);
             perform(task, starter);
-            verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            verify(problem, problem.error(out, [&](int64_t matrix, int64_t n, int64_t m) {
                 double weight = 0;
-                for (std::int64_t s = 0; s < samples; ++s)
+                for (int64_t s = 0; s < samples; ++s)
                     weight += std::exp(projections.ofQuery(problem, matrix, n, s)
                                        + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
                 return weight;
@@ -352,10 +349,10 @@ private slots:
     {
         Problem problem = fetchedProblem();
         const Starter starter = fetchedStarter();
-        for (const std::int64_t samples : {9, 70}) {
+        for (const int64_t samples : {9, 70}) {
             Projections projections(problem, samples), landmarks(problem, samples);
             Summary summary = summed(problem, projections, starter);
-            const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
+            const int64_t pairCount = problem.counts.samples * problem.counts.heads;
             Floats balance = problem.normal(pairCount * samples), normaliser(balance.size());
             for (float& fraction : balance)
                 fraction = std::abs(fraction) / float(samples);
@@ -377,32 +374,31 @@ private slots:
             task.output = problem.outputIn(out);
             perform(task, starter);
 
-            Doubles totals(std::size_t(problem.counts.matrices() * samples));
-            for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
-                const std::int64_t matrix = i / (problem.queries * samples);
-                totals[std::size_t(matrix * samples + i % samples)] += std::exp(
+            Doubles totals(size_t(problem.counts.matrices() * samples));
+            for (int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
+                const int64_t matrix = i / (problem.queries * samples);
+                totals[size_t(matrix * samples + i % samples)] += std::exp(
                     landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
             }
-            const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
-                return std::exp(landmarks.ofQuery(problem, matrix, n, c))
-                       / totals[std::size_t(matrix * samples + c)];
+            const auto r = [&](int64_t matrix, int64_t n, int64_t c) {
+                return std::exp(landmarks.ofQuery(problem, matrix, n, c)) / totals[size_t(matrix * samples + c)];
             };
-            Doubles alpha(std::size_t(problem.counts.matrices() * problem.queries * samples));
-            for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
+            Doubles alpha(size_t(problem.counts.matrices() * problem.queries * samples));
+            for (int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
                 double* own = alpha.data() + row * samples;
-                const std::int64_t matrix = row / problem.queries;
+                const int64_t matrix = row / problem.queries;
                 double mean = 0;
-                for (std::int64_t c = 0; c < samples; ++c)
+                for (int64_t c = 0; c < samples; ++c)
                     mean += (own[c] = r(matrix, row % problem.queries, c)) / double(samples);
-                for (std::int64_t c = 0; c < samples; ++c)
-                    own[c] = std::max(double(balance[std::size_t(problem.pairOf(matrix) * samples + c)])
+                for (int64_t c = 0; c < samples; ++c)
+                    own[c] = std::max(double(balance[size_t(problem.pairOf(matrix) * samples + c)])
                                           + 1.5 * (own[c] - mean),
                                       1e-8);
             }
-            verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            verify(problem, problem.error(out, [&](int64_t matrix, int64_t n, int64_t m) {
                 double weight = 0;
-                for (std::int64_t s = 0; s < samples; ++s)
-                    weight += alpha[std::size_t((matrix * problem.queries + n) * samples + s)]
+                for (int64_t s = 0; s < samples; ++s)
+                    weight += alpha[size_t((matrix * problem.queries + n) * samples + s)]
                               * std::exp(projections.ofQuery(problem, matrix, n, s)
                                          + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
                 return weight;
@@ -415,7 +411,7 @@ private slots:
     {
         Problem problem = fetchedProblem(0.4);
         const Starter starter = fetchedStarter();
-        constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
+        constexpr int64_t samples = 150;  // few, and the sums nearly vanish for some query
         Projections projections(problem, samples);
         Summary summary = summed(problem, projections, starter, Weights::FourierKeys);
         FusedAttention task = attending(problem, projections, summary, Weights::FourierQueries);
@@ -426,9 +422,9 @@ private slots:
         Elements out = problem.emptyAnswers();
         task.output = problem.outputIn(out);
         perform(task, starter);
-        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+        verify(problem, problem.error(out, [&](int64_t matrix, int64_t n, int64_t m) {
             double weight = 0;
-            for (std::int64_t s = 0; s < samples; ++s)
+            for (int64_t s = 0; s < samples; ++s)
                 weight += std::cos(projections.ofQuery(problem, matrix, n, s)
                                    - projections.ofKey(problem, matrix, m, s));
             return weight * std::exp(problem.halfNorm(matrix, m));
@@ -440,12 +436,12 @@ private slots:
     {
         Problem problem = fetchedProblem(1.5);
         problem.counts.groups = 1;
-        constexpr std::int64_t draws = 2;
-        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads;
-        Floats uniform(std::size_t(pairCount * problem.queries * draws));
+        constexpr int64_t draws = 2;
+        const int64_t pairCount = problem.counts.samples * problem.counts.heads;
+        Floats uniform(size_t(pairCount * problem.queries * draws));
         for (float& u : uniform)
             u = (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
-        std::vector<std::int32_t> drawn(uniform.size(), -1);
+        std::vector<int32_t> drawn(uniform.size(), -1);
         perform(DrawKeys{.number = problem.type,
                          .counts = problem.counts,
                          .queries = problem.qMatrices(),
@@ -460,20 +456,20 @@ private slots:
                 fetchedStarter());
 
         const cpu::CpuKernels& kernels = cpu::cpuKernels();
-        for (std::int64_t pair = 0; pair < pairCount; ++pair) {
+        for (int64_t pair = 0; pair < pairCount; ++pair) {
             Floats q, k;
-            for (std::int64_t n = 0; n < problem.queries; ++n)
+            for (int64_t n = 0; n < problem.queries; ++n)
                 for (int d = 0; d < problem.width; ++d)
                     q.push_back(float(problem.qAt(pair, n, d)));
-            for (std::int64_t m = 0; m < problem.keys; ++m)
+            for (int64_t m = 0; m < problem.keys; ++m)
                 for (int d = 0; d < problem.width; ++d)
                     k.push_back(float(problem.kAt(pair, m, d)));
-            const auto size = [](std::int64_t count) { return std::size_t(count); };
+            const auto size = [](int64_t count) { return size_t(count); };
             Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
-            for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
-                const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
-                                   at = (pair * problem.queries + first) * draws;
-                std::vector<std::int64_t> expected(size(rows * draws));
+            for (int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
+                const int64_t rows = std::min(cpu::queryBlock, problem.queries - first),
+                              at = (pair * problem.queries + first) * draws;
+                std::vector<int64_t> expected(size(rows * draws));
                 kernels.packQueries(
                     {{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
                 kernels.drawKeys({.queries = q.data() + first * problem.width,
@@ -487,8 +483,8 @@ private slots:
                                   .draws = draws,
                                   .drawn = expected.data(),
                                   .scratch = scratch.data()});
-                for (std::int64_t i = 0; i < rows * draws; ++i)
-                    QCOMPARE(std::int64_t(drawn[size(at + i)]), expected[size(i)]);
+                for (int64_t i = 0; i < rows * draws; ++i)
+                    QCOMPARE(int64_t(drawn[size(at + i)]), expected[size(i)]);
             }
         }
     }
@@ -496,7 +492,7 @@ private slots:
     void manyKeysAreDrawnFromInStretches()
     {
         Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
-        std::vector<std::int32_t> drawn(30);
+        std::vector<int32_t> drawn(30);
         const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
         perform(DrawKeys{.number = problem.type,
                          .counts = problem.counts,
@@ -512,12 +508,12 @@ private slots:
                 {});
         Floats uniform(30);
         attnscope::fillUniform(stream, 0, uniform);
-        for (std::size_t i = 0; i < 30; ++i) {
+        for (size_t i = 0; i < 30; ++i) {
             double total = 0, below = 0, own = 0;
-            for (std::int64_t m = 0; m < problem.keys; ++m) {
+            for (int64_t m = 0; m < problem.keys; ++m) {
                 double logit = 0;
                 for (int d = 0; d < problem.width; ++d)
-                    logit += problem.qAt(0, std::int64_t(i) / 10, d) * problem.kAt(0, m, d);
+                    logit += problem.qAt(0, int64_t(i) / 10, d) * problem.kAt(0, m, d);
                 const double weight = std::exp(double(problem.scale) * logit);
                 total += weight;
                 below += m < drawn[i] ? weight : 0;
@@ -535,17 +531,17 @@ private slots:
     {
         Problem problem = fetchedProblem(1.5);
         problem.counts.groups = 1;
-        constexpr std::int64_t draws = 3;
-        const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
-        Floats bias = problem.normal(pairs * problem.keys), uniform(std::size_t(pairs * problem.queries * draws));
-        for (std::size_t i = 0; i < bias.size(); ++i)
-            if (i % 3 == 1 || std::int64_t(i) % problem.keys >= problem.keys - 2)
+        constexpr int64_t draws = 3;
+        const int64_t pairs = problem.counts.samples * problem.counts.heads;
+        Floats bias = problem.normal(pairs * problem.keys), uniform(size_t(pairs * problem.queries * draws));
+        for (size_t i = 0; i < bias.size(); ++i)
+            if (i % 3 == 1 || int64_t(i) % problem.keys >= problem.keys - 2)
                 bias[i] = -std::numeric_limits<float>::infinity();
-        for (std::size_t i = 0; i < uniform.size(); ++i)
+        for (size_t i = 0; i < uniform.size(); ++i)
             uniform[i] = i % 7 == 0   ? 1 - 0x1p-24f
                          : i % 7 == 1 ? 0.0f
                                       : (float(problem.random() >> 9) + 0.5f) * 0x1p-23f;
-        std::vector<std::int32_t> drawn(uniform.size(), -1);
+        std::vector<int32_t> drawn(uniform.size(), -1);
         perform(DrawKeys{.number = problem.type,
                          .counts = problem.counts,
                          .queries = problem.qMatrices(),
@@ -559,22 +555,21 @@ private slots:
                          .uniform = uniform.data(),
                          .drawn = drawn.data()},
                 fetchedStarter());
-        for (std::int64_t row = 0; row < pairs * problem.queries; ++row) {
-            const std::int64_t pair = row / problem.queries;
+        for (int64_t row = 0; row < pairs * problem.queries; ++row) {
+            const int64_t pair = row / problem.queries;
             Doubles sums;
             double sum = 0;
-            for (std::int64_t m = 0; m < problem.keys; ++m) {
+            for (int64_t m = 0; m < problem.keys; ++m) {
                 double logit = 0;
                 for (int d = 0; d < problem.width; ++d)
                     logit += problem.qAt(pair, row % problem.queries, d) * problem.kAt(pair, m, d);
-                sum += std::exp(double(problem.scale) * logit
-                                + double(bias[std::size_t(pair * problem.keys + m)]));
+                sum += std::exp(double(problem.scale) * logit + double(bias[size_t(pair * problem.keys + m)]));
                 sums.push_back(sum);
             }
-            for (std::int64_t draw = 0; draw < draws; ++draw) {
-                const auto at = std::size_t(row * draws + draw);
-                const auto key = std::size_t(drawn[at]);
-                QVERIFY(key < sums.size() && std::isfinite(bias[std::size_t(pair * problem.keys) + key]));
+            for (int64_t draw = 0; draw < draws; ++draw) {
+                const auto at = size_t(row * draws + draw);
+                const auto key = size_t(drawn[at]);
+                QVERIFY(key < sums.size() && std::isfinite(bias[size_t(pair * problem.keys) + key]));
                 const double level = double(uniform[at]) * sum, allowed = 1e-5 * sum;
                 QVERIFY(level <= sums[key] + allowed && (key == 0 || level >= sums[key - 1] - allowed));
             }
@@ -587,11 +582,11 @@ private slots:
         Problem problem = fetchedProblem();
         problem.counts.groups = 1;
         constexpr int draws = 2;
-        const std::int64_t pairCount = problem.counts.samples * problem.counts.heads,
-                           rows = pairCount * problem.queries * draws;
-        std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
-        for (std::int32_t& z : drawn)
-            z = std::int32_t(problem.random() % unsigned(problem.keys));
+        const int64_t pairCount = problem.counts.samples * problem.counts.heads,
+                      rows = pairCount * problem.queries * draws;
+        std::vector<int32_t> drawn(static_cast<size_t>(rows));
+        for (int32_t& z : drawn)
+            z = int32_t(problem.random() % unsigned(problem.keys));
         const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")},
             angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
         const float root = std::sqrt(problem.scale);
@@ -610,45 +605,45 @@ private slots:
         task.output = problem.outputIn(out);
         perform(task, fetchedStarter());
 
-        const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
-            key.sample = 40 + std::uint64_t(sample);
-            Floats numbers(std::size_t(problem.counts.heads * problem.queries * draws * problem.width));
+        const auto numbersOf = [&](attnscope::StreamKey key, int64_t sample) {
+            key.sample = 40 + uint64_t(sample);
+            Floats numbers(size_t(problem.counts.heads * problem.queries * draws * problem.width));
             attnscope::fillUniform(key, 0, numbers);
             return numbers;
         };
         double worst = 0;
-        for (std::int64_t matrix = 0; matrix < pairCount; ++matrix) {
+        for (int64_t matrix = 0; matrix < pairCount; ++matrix) {
             const Floats length = numbersOf(lengths, problem.place(matrix)[0]),
                          angle = numbersOf(angles, problem.place(matrix)[0]);
-            for (std::int64_t n = 0; n < problem.queries; ++n) {
-                Doubles mean(std::size_t(problem.valueDim));
+            for (int64_t n = 0; n < problem.queries; ++n) {
+                Doubles mean(size_t(problem.valueDim));
                 for (int s = 0; s < draws; ++s) {
                     Doubles omega;
                     for (int d = 0; d < problem.width; ++d) {
-                        const auto at = std::size_t(
+                        const auto at = size_t(
                             ((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
                         const double eps = std::sqrt(-2 * std::log(double(length[at])))
                                            * std::cos(2 * M_PI * double(angle[at]));
                         const double key = problem.kAt(
-                            matrix, drawn[std::size_t((matrix * problem.queries + n) * draws + s)], d);
+                            matrix, drawn[size_t((matrix * problem.queries + n) * draws + s)], d);
                         omega.push_back(double(problem.scale) * (problem.qAt(matrix, n, d) + key)
                                         + double(root) * eps);
                     }
                     double sum = 0;
                     Doubles values(mean.size());
-                    for (std::int64_t m = 0; m < problem.keys; ++m) {
+                    for (int64_t m = 0; m < problem.keys; ++m) {
                         double logit = -problem.halfNorm(matrix, m);
                         for (int d = 0; d < problem.width; ++d)
-                            logit += omega[std::size_t(d)] * problem.kAt(matrix, m, d);
+                            logit += omega[size_t(d)] * problem.kAt(matrix, m, d);
                         sum += std::exp(logit);
                         for (int d = 0; d < problem.valueDim; ++d)
-                            values[std::size_t(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
+                            values[size_t(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
                     }
-                    for (std::size_t d = 0; d < mean.size(); ++d)
+                    for (size_t d = 0; d < mean.size(); ++d)
                         mean[d] += values[d] / sum / draws;
                 }
                 for (int d = 0; d < problem.valueDim; ++d) {
-                    const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[std::size_t(d)]);
+                    const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[size_t(d)]);
                     worst = difference <= worst ? worst : difference;
                 }
             }
@@ -661,12 +656,12 @@ private slots:
     {
         const attnscope::StreamKey stream{1u, 7, 123456789012345u, attnscope::streamPurpose("u")};
         Floats expected(50);
-        constexpr std::uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
+        constexpr uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
         attnscope::fillUniform(stream, first, expected);
-        for (std::uint64_t i = 0; i < 50; ++i)
+        for (uint64_t i = 0; i < 50; ++i)
             QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i),
                      expected[i]);
-        const std::uint64_t listed[] = {1, stream.sample};
+        const uint64_t listed[] = {1, stream.sample};
         QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .samples = listed}, 1, first), expected[0]);
     }
 
@@ -687,16 +682,16 @@ private slots:
             const auto density = [&](int c) {
                 double x = 0;
                 for (int d = 0; d < width; ++d) {
-                    const auto mean = double(means[std::size_t((at / count * count + c) * width + d)]);
-                    x += mean * double(samples[std::size_t(at * width + d)]) - mean * mean / 2;
+                    const auto mean = double(means[size_t((at / count * count + c) * width + d)]);
+                    x += mean * double(samples[size_t(at * width + d)]) - mean * mean / 2;
                 }
                 return x;
             };
             double total = 0;
             for (int c = 0; c < count; ++c)
                 total += std::exp(density(c));
-            QVERIFY(std::abs(double(own[std::size_t(at)]) - density(at % count)) < 1e-4);
-            QVERIFY(std::abs(double(fraction[std::size_t(at)]) - std::exp(density(at % count)) / total) < 1e-5);
+            QVERIFY(std::abs(double(own[size_t(at)]) - density(at % count)) < 1e-4);
+            QVERIFY(std::abs(double(fraction[size_t(at)]) - std::exp(density(at % count)) / total) < 1e-5);
         }
     }
 
@@ -730,9 +725,8 @@ private slots:
 private:
     static void addProblems(std::initializer_list<bool> types = {false, true})
     {
-        QTest::addColumn<bool>("half");
-        QTest::addColumn<bool>("descending");
-        QTest::addColumn<QList<int>>("sizes");  // B H G N M D Dv
+        // `sizes`: B H G N M D Dv
+        columns<bool, bool, QList<int>>("half", "descending", "sizes");
         const QList<QList<int>> sizes{{1, 1, 1, 70, 130, 64, 64}, {2, 1, 1, 17, 29, 12, 6},
                                       {1, 2, 3, 5, 33, 40, 48},   {1, 1, 1, 33, 64, 128, 72},
                                       {1, 1, 1, 20, 600, 16, 32}, {1, 2, 1, 210, 41, 24, 20}};
@@ -742,7 +736,7 @@ private:
                 for (const int x : size)
                     name += " " + QString::number(x);
                 const bool descending = size.front() == 2 || size[2] == 3;
-                QTest::newRow(qPrintable(name)) << half << descending << size;
+                row(name, half, descending, size);
             }
     }
     static Problem fetchedProblem(double size = 1)

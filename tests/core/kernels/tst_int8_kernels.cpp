@@ -5,18 +5,19 @@
 #include <array>
 #include <limits>
 
+using namespace attnscope;
 using namespace attnscope::kernels;
 
 namespace {
 
 /// A layer in 8 bits and what its integers make of inputs x, to rounding of float32.
 struct Int8Case {
-    std::int64_t rows, in, out;
+    int64_t rows, in, out;
     bool packed;  ///< inputs are bfloat16
     Floats x, bias, addend, scales;
     std::vector<int> weight;  ///< (out,in)
 
-    Int8Case(std::mt19937& random, bool bfloat16Inputs, std::array<std::int64_t, 3> size)
+    Int8Case(std::mt19937& random, bool bfloat16Inputs, std::array<int64_t, 3> size)
         : rows(size[0])
         , in(size[1])
         , out(size[2])
@@ -25,13 +26,13 @@ struct Int8Case {
         , bias(normal(random, out))
         , addend(normal(random, rows * out))
     {
-        x[std::size_t(in / 2)] = 60;  // an outlier spoils its own group alone
+        x[size_t(in / 2)] = 60;  // an outlier spoils its own group alone
         if (packed)
             x = rounded(x);
         std::uniform_int_distribution<int> integers(-127, 127);
-        for (std::int64_t i = 0; i < out * in; ++i)
+        for (int64_t i = 0; i < out * in; ++i)
             weight.push_back(i % 7 == 0 ? -127 : integers(random));
-        for (std::int64_t i = 0; i < out; ++i)
+        for (int64_t i = 0; i < out; ++i)
             scales.push_back(0.001f * float(1 + i % 5));
     }
 
@@ -39,9 +40,9 @@ struct Int8Case {
     Floats packedWeights(const CpuKernels& cpu) const
     {
         Floats quads(weight.size() / 4);
-        std::vector<std::uint8_t> bytes;
+        std::vector<uint8_t> bytes;
         for (const int w : weight)
-            bytes.push_back(std::uint8_t(w + 128));
+            bytes.push_back(uint8_t(w + 128));
         std::memcpy(quads.data(), bytes.data(), bytes.size());
         return packedWeightsOf(cpu.int8StripColumns, quads, out, in / 4);
     }
@@ -50,32 +51,32 @@ struct Int8Case {
     Doubles expected() const
     {
         Doubles y;
-        for (std::int64_t n = 0; n < rows; ++n)
-            for (std::int64_t c = 0; c < out; ++c) {
-                double sum = double(addend[std::size_t(n * out + c)]) + double(bias[std::size_t(c)]);
-                for (std::int64_t begin = 0; begin < in; begin += int8Group)
-                    sum += group(n, c, begin, std::min(begin + int8Group, in)) * double(scales[std::size_t(c)]);
+        for (int64_t n = 0; n < rows; ++n)
+            for (int64_t c = 0; c < out; ++c) {
+                double sum = double(addend[size_t(n * out + c)]) + double(bias[size_t(c)]);
+                for (int64_t begin = 0; begin < in; begin += int8Group)
+                    sum += group(n, c, begin, std::min(begin + int8Group, in)) * double(scales[size_t(c)]);
                 y.push_back(sum);
             }
         return y;
     }
 
 private:
-    double group(std::int64_t n, std::int64_t c, std::int64_t begin, std::int64_t end) const
+    double group(int64_t n, int64_t c, int64_t begin, int64_t end) const
     {
         float largest = 0;
-        for (std::int64_t d = begin; d < end; ++d)
-            largest = std::max(largest, std::abs(x[std::size_t(n * in + d)]));
+        for (int64_t d = begin; d < end; ++d)
+            largest = std::max(largest, std::abs(x[size_t(n * in + d)]));
         const float inverse = 127 / largest;
-        std::int64_t sum = 0;
-        for (std::int64_t d = begin; d < end; ++d)
-            sum += std::lrint(x[std::size_t(n * in + d)] * inverse) * weight[std::size_t(c * in + d)];
+        int64_t sum = 0;
+        for (int64_t d = begin; d < end; ++d)
+            sum += std::lrint(x[size_t(n * in + d)] * inverse) * weight[size_t(c * in + d)];
         return double(sum) * double(largest) / 127;
     }
 };
 
 // More rows than are rounded at a time, more inputs than a pass takes, groups that end early, strips that are not full.
-constexpr std::array<std::int64_t, 3> sizes[] = {
+constexpr std::array<int64_t, 3> sizes[] = {
     {1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {115, 784, 64}, {3, 1536, 16}};
 
 }
@@ -88,13 +89,13 @@ private slots:
     void layersAreTheirIntegers()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(21);
         for (const bool packed : {false, true})
             for (const auto& size : sizes) {
                 const Int8Case given(random, packed, size);
                 const Floats weights = given.packedWeights(cpu), x = packed ? narrowed(given.x) : given.x;
-                const std::int64_t words = packed ? given.in / 2 : given.in;
+                const int64_t words = packed ? given.in / 2 : given.in;
                 Floats out = scratchFor(given.rows * given.out);
                 (packed ? cpu.linearInt8Bfloat16 : cpu.linearInt8)(
                     {.x = {x.data(), words},
@@ -106,7 +107,7 @@ private slots:
                      .addend = {given.addend.data(), given.out},
                      .out = {out.data(), given.out}});
                 const double error = relativeError(out, given.expected());
-                QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
+                QCOMPARE_LT(error, 1e-6);
             }
     }
 
@@ -114,7 +115,7 @@ private slots:
     void partsOfTheDepthAddUp()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(22);
         const Int8Case given(random, true, {9, 512, 96});
         const Floats weights = given.packedWeights(cpu), x = narrowed(given.x);
@@ -127,9 +128,9 @@ private slots:
                         .bias = given.bias.data(),
                         .addend = {given.addend.data(), given.out},
                         .out = {sums.data(), given.out}};
-        for (std::int64_t begin = 0; begin < given.out; begin += 48) {  // parts of strips
+        for (int64_t begin = 0; begin < given.out; begin += 48) {  // parts of strips
             LinearRows part = task;
-            part.columnBegin = begin, part.columnEnd = std::min<std::int64_t>(begin + 48, given.out);
+            part.columnBegin = begin, part.columnEnd = std::min<int64_t>(begin + 48, given.out);
             part.addend.data += begin, part.out.data += begin;
             cpu.linearInt8Bfloat16(part);
         }
@@ -143,7 +144,7 @@ private slots:
         for (double& y : expected)
             y = y / (1 + std::exp(-1.702 * y));
         const double error = relativeError(widened(half), expected);
-        QVERIFY2(error < 3e-3, qPrintable(QString::number(error)));  // 2⁻⁹ is 2e-3
+        QCOMPARE_LT(error, 3e-3);  // 2⁻⁹ is 2e-3
     }
 
     void extremesDoNotOverflow_data() { addSets(); }
@@ -151,11 +152,11 @@ private slots:
     void extremesDoNotOverflow()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         for (const int w : {127, -127})
             for (const float input : {1.0f, -1.0f}) {
                 const Floats x(int8Group, input), scales(16, 1), bias(16, 0);
-                std::vector<std::uint8_t> bytes(16 * int8Group, std::uint8_t(w + 128));
+                std::vector<uint8_t> bytes(16 * int8Group, uint8_t(w + 128));
                 Floats weights(bytes.size() / 4), out = scratchFor(16);
                 std::memcpy(weights.data(), bytes.data(), bytes.size());
                 cpu.linearInt8({.x = {x.data(), int8Group},
@@ -176,7 +177,7 @@ private slots:
     void whatIsNoNumberStaysNone()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(23);
         const Int8Case given(random, false, {3, 144, 16});
         const Floats weights = given.packedWeights(cpu);
@@ -192,7 +193,7 @@ private slots:
                             .columnEnd = 16,
                             .bias = given.bias.data(),
                             .out = {out.data(), 16}});
-            for (std::size_t c = 0; c < 16; ++c) {
+            for (size_t c = 0; c < 16; ++c) {
                 QVERIFY(!std::isfinite(out[c]));
                 QVERIFY(std::isfinite(out[16 + c]));
                 QCOMPARE(out[32 + c], given.bias[c]);

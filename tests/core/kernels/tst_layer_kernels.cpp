@@ -2,8 +2,6 @@
 #include "kernel_numbers.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -11,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+using namespace attnscope;
 using namespace attnscope::kernels;
 
 namespace {
@@ -46,20 +45,19 @@ constexpr std::pair<Activation, const char*> activations[] = {
 
 void addSetsAndActivations()
 {
-    QTest::addColumn<int>("set");
-    QTest::addColumn<int>("activation");
-    for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+    columns<int, int>("set", "activation");
+    for (size_t i = 0; i < supportedCpuKernels().size(); ++i)
         for (const auto& [kind, name] : activations)  // None is the layer itself
-            QTest::addRow("%s %s", supportedCpuKernels()[i]->name, name) << int(i) << int(kind);
+            addRow("%s %s", supportedCpuKernels()[i]->name, name) << int(i) << int(kind);
 }
 
 /// A layer of random numbers and its output before GELU.
 struct Case {
-    std::int64_t rows, in, out;
+    int64_t rows, in, out;
     Floats x, weight, addend, bias;
     Doubles expected;
 
-    Case(std::mt19937& random, bool packed, const std::tuple<std::int64_t, std::int64_t, std::int64_t>& size)
+    Case(std::mt19937& random, bool packed, const std::tuple<int64_t, int64_t, int64_t>& size)
         : rows(std::get<0>(size))
         , in(std::get<1>(size))
         , out(std::get<2>(size))
@@ -72,9 +70,9 @@ struct Case {
             for (Floats* numbers : {&x, &weight, &addend})
                 *numbers = rounded(*numbers);
         expected.assign(addend.begin(), addend.end());
-        for (std::int64_t n = 0; n < rows; ++n)
-            for (std::int64_t c = 0; c < out; ++c)
-                expected[std::size_t(n * out + c)] += double(bias[std::size_t(c)]) + product(x, n, weight, c, in);
+        for (int64_t n = 0; n < rows; ++n)
+            for (int64_t c = 0; c < out; ++c)
+                expected[size_t(n * out + c)] += double(bias[size_t(c)]) + product(x, n, weight, c, in);
     }
 
     Doubles activated() const
@@ -86,23 +84,22 @@ struct Case {
     }
 };
 
-const std::tuple<std::int64_t, std::int64_t, std::int64_t> sizes[] = {
-    {1, 32, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}};
+const std::tuple<int64_t, int64_t, int64_t> sizes[] = {{1, 32, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}};
 
 /// Depthwise convolution of channels-last x (rows·columns, width) by weight (9, width), GELU of it.
-Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std::int64_t width,
-                  const Floats& weight, const Floats& bias)
+Doubles convolved(const Floats& x, int64_t rows, int64_t columns, int64_t width, const Floats& weight,
+                  const Floats& bias)
 {
     Doubles out;
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < columns; ++column)
-            for (std::int64_t d = 0; d < width; ++d) {
-                auto sum = double(bias[std::size_t(d)]);
-                for (std::int64_t i = 0; i < 9; ++i) {
-                    const std::int64_t r = row + i / 3 - 1, c = column + i % 3 - 1;
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t column = 0; column < columns; ++column)
+            for (int64_t d = 0; d < width; ++d) {
+                auto sum = double(bias[size_t(d)]);
+                for (int64_t i = 0; i < 9; ++i) {
+                    const int64_t r = row + i / 3 - 1, c = column + i % 3 - 1;
                     if (r >= 0 && r < rows && c >= 0 && c < columns)
-                        sum += double(x[std::size_t((r * columns + c) * width + d)])
-                               * double(weight[std::size_t(i * width + d)]);
+                        sum += double(x[size_t((r * columns + c) * width + d)])
+                               * double(weight[size_t(i * width + d)]);
                 }
                 out.push_back(geluOf(sum));
             }
@@ -121,12 +118,12 @@ private slots:
     void linearLayersAreTheFormula()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(11);
         for (const bool packed : {false, true}) {
             for (const auto& size : sizes) {
                 Case given(random, packed, size);
-                const std::int64_t packedInputs = packed ? given.in / 2 : given.in, half = packedInputs / 16 * 8;
+                const int64_t packedInputs = packed ? given.in / 2 : given.in, half = packedInputs / 16 * 8;
                 const Floats rowsOfX = packed ? narrowed(given.x) : given.x;
                 const Floats packedWeights = packedWeightsOf(
                     cpu.stripColumns, packed ? narrowed(given.weight) : given.weight, given.out, packedInputs);
@@ -148,7 +145,7 @@ private slots:
                 task.activation = Activation::Gelu;
                 multiply(task);
                 const double error = relativeError(given.addend, given.activated());
-                QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
+                QCOMPARE_LT(error, 2e-6);
             }
         }
     }
@@ -157,13 +154,13 @@ private slots:
     void linearLayersTakeAndLeaveBfloat16()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(12);
         for (const auto& size : sizes)
             for (const bool gelu : {false, true})
                 for (const bool addendIsBfloat16 : {false, true}) {
                     const Case given(random, true, size);
-                    const std::int64_t packedInputs = given.in / 2;
+                    const int64_t packedInputs = given.in / 2;
                     const Floats x = narrowed(given.x),
                                  packedWeights = packedWeightsOf(cpu.stripColumns, narrowed(given.weight),
                                                                  given.out, packedInputs);
@@ -183,7 +180,7 @@ private slots:
                                     .bfloat16 = {half.data(), given.out / 2}};
                     if (addendIsBfloat16)
                         task.addend = {bfloat16Addend.data(), given.out / 2};
-                    for (std::int64_t begin = 0, width = 48; begin < given.out;
+                    for (int64_t begin = 0, width = 48; begin < given.out;
                          begin += width, width = 64 - width) {  // parts of strips
                         LinearRows part = task;
                         part.columnBegin = begin;
@@ -194,7 +191,7 @@ private slots:
                         cpu.linearBfloat16(part);
                     }
                     const double error = relativeError(widened(half), gelu ? given.activated() : given.expected);
-                    QVERIFY2(error < halfRounding, qPrintable(QString::number(error)));
+                    QCOMPARE_LT(error, halfRounding);
                 }
     }
 
@@ -203,7 +200,7 @@ private slots:
     void bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         constexpr float infinity = std::numeric_limits<float>::infinity(),
                         unit = 1.0f / 128;  // of bfloat16's last place from 1 on
         const Floats bias{0.0f,
@@ -236,7 +233,7 @@ private slots:
                             .out = {sums.data(), 16},
                             .bfloat16 = {half.data(), 8}});
         const Floats found = widened(half);
-        for (std::size_t i = 0; i < bias.size(); ++i)
+        for (size_t i = 0; i < bias.size(); ++i)
             QVERIFY2(std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
                      qPrintable(QString("%1: %2").arg(double(bias[i])).arg(double(found[i]))));
     }
@@ -248,15 +245,15 @@ private slots:
         QFETCH(int, set);
         QFETCH(int, activation);
         const auto kind = static_cast<Activation>(activation);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
-        constexpr std::int64_t count = 16384;
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
+        constexpr int64_t count = 16384;
         Floats x;
-        for (std::int64_t i = 0; i < count; ++i)
+        for (int64_t i = 0; i < count; ++i)
             x.push_back(float(i - count / 2) / 1024);  // −8 … 8
         for (const float far : {-1e20f, -1e4f, -100.0f, -12.5f, 12.5f, 100.0f, 1e4f, 1e20f})
             x.insert(x.end(), 4, far);
         x.resize((x.size() + 15) / 16 * 16);
-        const auto columns = std::int64_t(x.size());
+        const auto columns = int64_t(x.size());
         const Floats weight(x.size() * 16), zeros(16);
         for (const bool packed : {false, true}) {
             Floats out = scratchFor(columns), half = scratchFor(columns / 2);
@@ -272,7 +269,7 @@ private slots:
                 task.bfloat16 = {half.data(), columns / 2};
             (packed ? cpu.linearBfloat16 : cpu.linearRows)(task);
             const Floats found = packed ? widened(half) : out;
-            for (std::size_t i = 0; i < x.size(); ++i) {
+            for (size_t i = 0; i < x.size(); ++i) {
                 const double expected = activationOf(kind, double(x[i])), size = std::abs(double(x[i]));
                 const double rounding = packed ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size
                                                : 4e-7 * size + 1e-9;
@@ -288,7 +285,7 @@ private slots:
     {
         QFETCH(int, set);
         QFETCH(int, activation);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         constexpr float infinity = std::numeric_limits<float>::infinity();
         Floats x(16, 1.0f);
         x[3] = std::nanf("1"), x[5] = infinity, x[14] = -infinity;
@@ -310,7 +307,7 @@ private slots:
             QVERIFY(std::isnan(found[3]));
             QVERIFY(!std::isfinite(found[5]));  // nothing that overflowed looks like a result
             QVERIFY(!std::isfinite(found[14]));
-            for (const std::size_t i : {0, 2, 4, 6, 13, 15})
+            for (const size_t i : {0, 2, 4, 6, 13, 15})
                 QVERIFY(std::abs(double(found[i]) - activationOf(static_cast<Activation>(activation), 1)) < 0.004);
         }
     }
@@ -321,14 +318,14 @@ private slots:
         QFETCH(int, set);
         QFETCH(int, activation);
         const auto kind = static_cast<Activation>(activation);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(14);
-        constexpr std::int64_t rows = 3;
-        for (const std::int64_t width : {16, 80}) {
+        constexpr int64_t rows = 3;
+        for (const int64_t width : {16, 80}) {
             const Floats x = normal(random, rows * 2 * width);
             Doubles expected;
-            for (std::int64_t n = 0; n < rows; ++n)
-                for (std::int64_t c = 0; c < width; ++c) {
+            for (int64_t n = 0; n < rows; ++n)
+                for (int64_t c = 0; c < width; ++c) {
                     const auto gate = x.begin() + 2 * n * width + c;
                     expected.push_back(activationOf(kind, double(*gate)) * double(gate[width]));
                 }
@@ -350,27 +347,27 @@ private slots:
     void rotaryPositionsAreTheFormula()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(15);
-        constexpr std::int64_t rows = 5, heads = 6;
-        for (const std::int64_t width : {4, 12, 64, 72, 88, 128})
+        constexpr int64_t rows = 5, heads = 6;
+        for (const int64_t width : {4, 12, 64, 72, 88, 128})
             for (const bool half : {false, true})
-                for (const std::int64_t tables : {1, 3}) {
-                    const std::int64_t pairs = width / 2,
-                                       stride = heads * width + 8;  // a row is followed by other numbers
+                for (const int64_t tables : {1, 3}) {
+                    const int64_t pairs = width / 2,
+                                  stride = heads * width + 8;  // a row is followed by other numbers
                     const Floats x = normal(random, rows * stride);
                     Floats cosine, sine;
                     for (const float angle : normal(random, tables * rows * pairs))
                         cosine.push_back(std::cos(angle)), sine.push_back(std::sin(angle));
                     const auto expectedOf = [&](const Floats& numbers) {
                         Doubles expected(numbers.begin(), numbers.end());
-                        for (std::int64_t n = 0; n < rows; ++n)
-                            for (std::int64_t h = 0; h < heads; ++h)
-                                for (std::int64_t i = 0; i < pairs; ++i) {
-                                    const std::int64_t head = n * stride + h * width;
-                                    const auto one = std::size_t(head + (half ? i : 2 * i));
-                                    const auto two = std::size_t(head + (half ? i + pairs : 2 * i + 1));
-                                    const auto at = std::size_t((h % tables * rows + n) * pairs + i);
+                        for (int64_t n = 0; n < rows; ++n)
+                            for (int64_t h = 0; h < heads; ++h)
+                                for (int64_t i = 0; i < pairs; ++i) {
+                                    const int64_t head = n * stride + h * width;
+                                    const auto one = size_t(head + (half ? i : 2 * i));
+                                    const auto two = size_t(head + (half ? i + pairs : 2 * i + 1));
+                                    const auto at = size_t((h % tables * rows + n) * pairs + i);
                                     const double a = double(numbers[one]), b = double(numbers[two]);
                                     const double c = double(cosine[at]), s = double(sine[at]);
                                     expected[one] = a * c - b * s;
@@ -390,25 +387,24 @@ private slots:
                     task.x = {turned.data(), stride};
                     cpu.rotateRows(task);
                     const Doubles expected = expectedOf(x);
-                    for (std::size_t i = 0; i < x.size(); ++i)
+                    for (size_t i = 0; i < x.size(); ++i)
                         QVERIFY(std::abs(double(turned[i]) - expected[i]) < 2e-6);
                     Floats words = narrowed(x);
                     task.x = {words.data(), stride / 2};
                     cpu.rotateBfloat16(task);
                     const Doubles ofRounded = expectedOf(rounded(x));
                     const Floats found = widened(words);
-                    for (std::size_t i = 0; i < x.size(); ++i)
+                    for (size_t i = 0; i < x.size(); ++i)
                         QVERIFY(std::abs(double(found[i]) - ofRounded[i]) <= std::abs(ofRounded[i]) / 256 + 1e-6);
                 }
     }
 
     void normsAreTheFormula_data()
     {
-        QTest::addColumn<int>("set");
-        QTest::addColumn<bool>("centred");
-        for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+        columns<int, bool>("set", "centred");
+        for (size_t i = 0; i < supportedCpuKernels().size(); ++i)
             for (const bool centred : {true, false})
-                QTest::addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm")
+                addRow("%s %s", supportedCpuKernels()[i]->name, centred ? "layer norm" : "RMS norm")
                     << int(i) << centred;
     }
 
@@ -416,26 +412,26 @@ private slots:
     {
         QFETCH(int, set);
         QFETCH(bool, centred);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(5);
-        constexpr std::int64_t rows = 9, width = 80;
+        constexpr int64_t rows = 9, width = 80;
         Floats x = normal(random, rows * width);
         for (float& value : x)
             value += 100;  // a mean that is large against the standard deviation
         const Floats weight = normal(random, width), bias = normal(random, width);
-        const auto expectedOf = [&](const Floats& numbers, std::int64_t count) {
+        const auto expectedOf = [&](const Floats& numbers, int64_t count) {
             Doubles expected;
             const auto inverse = 1 / double(count);
-            for (std::int64_t n = 0; n < rows; ++n) {
+            for (int64_t n = 0; n < rows; ++n) {
                 const auto begin = numbers.begin() + n * count;
                 const double mean = centred ? std::accumulate(begin, begin + count, 0.0) * inverse : 0;
                 double variance = 0;
                 for (auto at = begin; at != begin + count; ++at)
                     variance += std::pow(double(*at) - mean, 2) * inverse;
-                for (std::int64_t d = 0; d < count; ++d)
+                for (int64_t d = 0; d < count; ++d)
                     expected.push_back((double(begin[d]) - mean) / std::sqrt(variance + 1e-5)
-                                           * double(weight[std::size_t(d)])
-                                       + double(bias[std::size_t(d)]));
+                                           * double(weight[size_t(d)])
+                                       + double(bias[size_t(d)]));
             }
             return expected;
         };
@@ -460,12 +456,12 @@ private slots:
         task.out = {x.data(), width};
         const Floats given = x;
         cpu.normRows(task);
-        QVERIFY2(relativeError(x, expected) < 2e-5, qPrintable(QString::number(relativeError(x, expected))));
+        QCOMPARE_LT(relativeError(x, expected), 2e-5);
         // The same rows followed by numbers that do not count.
-        constexpr std::int64_t padding = 6, wide = width + 16;
+        constexpr int64_t padding = 6, wide = width + 16;
         Floats padded(rows * wide), weights = weight, biases = bias;
         weights.resize(wide), biases.resize(wide);
-        for (std::int64_t n = 0; n < rows; ++n)
+        for (int64_t n = 0; n < rows; ++n)
             std::copy_n(given.begin() + n * width, width - padding, padded.begin() + n * wide);
         task = {.x = {padded.data(), wide},
                 .rows = rows,
@@ -477,40 +473,37 @@ private slots:
                 .eps = 1e-5f,
                 .out = {padded.data(), wide}};
         Floats shorter;
-        for (std::int64_t n = 0; n < rows; ++n)
+        for (int64_t n = 0; n < rows; ++n)
             shorter.insert(shorter.end(), given.begin() + n * width, given.begin() + n * width + width - padding);
         std::fill(weights.begin() + width - padding, weights.end(), 0.0f),
             std::fill(biases.begin() + width - padding, biases.end(), 0.0f);
         cpu.normRows(task);
         const Doubles ofShorter = expectedOf(shorter, width - padding);
         Floats found;
-        for (std::int64_t n = 0; n < rows; ++n) {
+        for (int64_t n = 0; n < rows; ++n) {
             found.insert(found.end(), padded.begin() + n * wide, padded.begin() + n * wide + width - padding);
             const auto end = padded.begin() + (n + 1) * wide;
             QVERIFY(std::all_of(end - 16 - padding, end, [](float zero) { return zero == 0; }));
         }
-        QVERIFY2(relativeError(found, ofShorter) < 2e-5,
-                 qPrintable(QString::number(relativeError(found, ofShorter))));
+        QCOMPARE_LT(relativeError(found, ofShorter), 2e-5);
     }
 
     void depthwiseConvolutionsAreTheFormula_data() { addSets(); }
     void depthwiseConvolutionsAreTheFormula()
     {
         QFETCH(int, set);
-        const CpuKernels& cpu = *supportedCpuKernels()[std::size_t(set)];
+        const CpuKernels& cpu = *supportedCpuKernels()[size_t(set)];
         std::mt19937 random(13);
         for (const auto& [rows, columns, width] :
-             {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
+             {std::tuple<int64_t, int64_t, int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
             const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width),
                          bias = normal(random, width);
             const Doubles expected = convolved(x, rows, columns, width, weight, bias);
             for (const bool packed : {false, true}) {
-                const std::int64_t stride = packed ? width / 2 : width;
+                const int64_t stride = packed ? width / 2 : width;
                 Floats out = scratchFor(rows * columns * stride);
-                for (std::int64_t begin = 0; begin < rows;
-                     begin += 2) {  // a band at a time, with what is around it
-                    const std::int64_t end = std::min(begin + 2, rows),
-                                       first = std::max<std::int64_t>(begin - 1, 0);
+                for (int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
+                    const int64_t end = std::min(begin + 2, rows), first = std::max<int64_t>(begin - 1, 0);
                     (packed ? cpu.depthwiseIntoBfloat16
                             : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width},
                                                   .first = first,
@@ -525,7 +518,7 @@ private slots:
                                                   .out = {out.data() + begin * columns * stride, stride}});
                 }
                 const double error = relativeError(packed ? widened(out) : out, expected);
-                QVERIFY2(error < (packed ? halfRounding : 1e-6), qPrintable(QString::number(error)));
+                QCOMPARE_LT(error, (packed ? halfRounding : 1e-6));
             }
         }
     }

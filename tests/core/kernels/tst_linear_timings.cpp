@@ -5,13 +5,13 @@
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
+using namespace attnscope;
 using namespace attnscope::kernels;
 
 namespace {
 
-LinearShape shapeOf(std::int64_t out)
+LinearShape shapeOf(int64_t out)
 {
     return {384, out, 128, "float32", 2};
 }
@@ -53,7 +53,7 @@ private slots:
         keepLinearTimings(m_folder.filePath("other.json").toStdString());
         QVERIFY(linearTimings().empty());
         keepLinearTimings(path.toStdString());
-        QCOMPARE(linearTimings().size(), std::size_t{2});
+        QCOMPARE(linearTimings().size(), 2);
         QVERIFY(linearTiming(shapeOf(1152))->prefersOneDnn());
         QVERIFY(!linearTiming(shapeOf(384))->prefersOneDnn());
         QVERIFY(!linearTiming({384, 1152, 64, "float32", 2}));
@@ -108,10 +108,10 @@ private slots:
 
     void aDamagedFileIsAsGoodAsNone_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
+        columns<QByteArray>("bytes");
         for (const char* bytes :
              {"", "{", "[]", "[1]", "7", "null", "{\"a\": 1}", "{\"a\": [{\"in\": \"x\"}]}", "\xff\xfe"})
-            QTest::newRow(bytes) << QByteArray(bytes);
+            row(bytes, QByteArray(bytes));
     }
 
     void aDamagedFileIsAsGoodAsNone()
@@ -123,7 +123,7 @@ private slots:
         QVERIFY(linearTimings().empty());
         remember({shapeOf(48), 1, 2});
         keepLinearTimings(path.toStdString());
-        QCOMPARE(linearTimings().size(), std::size_t{1});
+        QCOMPARE(linearTimings().size(), 1);
     }
 
     void whereNothingCanBeWrittenItIsKnownToThisProcess()

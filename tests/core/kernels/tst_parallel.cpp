@@ -3,13 +3,12 @@
 
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <omp.h>
 
 #include <atomic>
 #include <vector>
 
+using namespace attnscope;
 using namespace attnscope::kernels;
 
 namespace {
@@ -30,9 +29,9 @@ private:
 
 /// How often each of `count` chunks was done by `run(count, grain, done)`.
 template <typename Run>
-std::vector<int> timesDone(std::int64_t count, std::int64_t grain, const Run& run)
+std::vector<int> timesDone(int64_t count, int64_t grain, const Run& run)
 {
-    std::vector<std::atomic<int>> done(static_cast<std::size_t>(count));
+    std::vector<std::atomic<int>> done(static_cast<size_t>(count));
     run(count, grain, done);
     return {done.begin(), done.end()};
 }
@@ -45,13 +44,11 @@ class TestParallel : public QObject {
 private slots:
     void everythingIsDoneOnceByWhateverTeamComes_data()
     {
-        QTest::addColumn<int>("threads");
-        QTest::addColumn<int>("dynamic");
-        QTest::addColumn<int>("levels");
-        QTest::newRow("as many as asked for") << 4 << 0 << 1;
-        QTest::newRow("as many as there are cores") << 64 << 1 << 1;     // OMP_DYNAMIC
-        QTest::newRow("one, as no level may be active") << 4 << 0 << 0;  // OMP_MAX_ACTIVE_LEVELS=0
-        QTest::newRow("one") << 1 << 0 << 1;
+        columns<int, int, int>("threads", "dynamic", "levels");
+        row("as many as asked for", 4, 0, 1);
+        row("as many as there are cores", 64, 1, 1);     // OMP_DYNAMIC
+        row("one, as no level may be active", 4, 0, 0);  // OMP_MAX_ACTIVE_LEVELS=0
+        row("one", 1, 0, 1);
     }
 
     void everythingIsDoneOnceByWhateverTeamComes()
@@ -63,21 +60,20 @@ private slots:
         omp_set_num_threads(threads);
         omp_set_dynamic(dynamic);
         omp_set_max_active_levels(levels);
-        for (const std::int64_t count : {0, 1, 2, 7, 64, 1000})
-            for (const std::int64_t grain : {1, 3, 100}) {
-                const std::vector<int> once(static_cast<std::size_t>(count), 1);
+        for (const int64_t count : {0, 1, 2, 7, 64, 1000})
+            for (const int64_t grain : {1, 3, 100}) {
+                const std::vector<int> once(static_cast<size_t>(count), 1);
                 QCOMPARE(timesDone(count, grain,
-                                   [](std::int64_t all, std::int64_t least, auto& done) {
-                                       forEachChunk(all, least, [&](std::int64_t begin, std::int64_t end, int) {
-                                           for (std::int64_t i = begin; i < end; ++i)
-                                               ++done[std::size_t(i)];
+                                   [](int64_t all, int64_t least, auto& done) {
+                                       forEachChunk(all, least, [&](int64_t begin, int64_t end, int) {
+                                           for (int64_t i = begin; i < end; ++i)
+                                               ++done[size_t(i)];
                                        });
                                    }),
                          once);
                 QCOMPARE(timesDone(count, grain,
-                                   [](std::int64_t all, std::int64_t least, auto& done) {
-                                       forEachTaken(all, least,
-                                                    [&](std::int64_t task, int) { ++done[std::size_t(task)]; });
+                                   [](int64_t all, int64_t least, auto& done) {
+                                       forEachTaken(all, least, [&](int64_t task, int) { ++done[size_t(task)]; });
                                    }),
                          once);
             }
@@ -92,8 +88,8 @@ private slots:
             for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {
             }
         };
-        forEachChunk(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
-        forEachTaken(100, 1, [&](std::int64_t, int thread) { note(thread); });
+        forEachChunk(100, 1, [&](int64_t, int64_t, int thread) { note(thread); });
+        forEachTaken(100, 1, [&](int64_t, int thread) { note(thread); });
         QVERIFY(largest < 3);
     }
 };

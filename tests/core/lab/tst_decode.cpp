@@ -6,10 +6,8 @@
 #include "core/lab/decode/decode_output.h"
 #include "core/lab/decode/stream_tensors.h"
 #include "core/lab/decode/token_source.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <set>
@@ -40,12 +38,7 @@ const DecodeRow& rowOf(const DecodeReport& report, const std::string& mechanism)
 
 std::string errorOf(const DecodeRequest& request)
 {
-    try {
-        decode(request, {}, {});
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return refusal([&] { decode(request, {}, {}); });
 }
 
 }
@@ -59,11 +52,11 @@ private slots:
         const DecodeReport report = decode(
             smallRequest({"rfa:samples=8", "window:window=32", "compressive:segment=16,memory=16,compressed=8"}),
             {}, {});
-        QCOMPARE(report.rows.size(), std::size_t(4));
-        QCOMPARE(report.rows.front().mechanism, std::string("cache"));
+        QCOMPARE(report.rows.size(), size_t(4));
+        QCOMPARE(report.rows.front().mechanism, "cache");
         for (const DecodeRow& row : report.rows) {
             const StreamSpec spec = StreamSpec::parse(row.mechanism);
-            QCOMPARE(row.points.size(), std::size_t(3));
+            QCOMPARE(row.points.size(), size_t(3));
             for (const DecodePoint& point : row.points) {
                 const StreamCost cost = streamCost(spec, {16, 16, 8}, point.position);
                 QCOMPARE(point.stateBytes, 2 * 4 * cost.stateElements);
@@ -80,12 +73,12 @@ private slots:
 
     void positionsAreToldAsTheyAreReached()
     {
-        std::vector<std::size_t> told;
-        std::int64_t before = 0, steps = 0;
+        std::vector<size_t> told;
+        int64_t before = 0, steps = 0;
         const ProgressCallback progress = [&](const Progress& step) {
             if (step.total == 0)
                 return;
-            QCOMPARE(step.total, std::int64_t(640));
+            QCOMPARE(step.total, int64_t(640));
             QVERIFY(step.done >= before && step.done <= step.total);
             before = step.done;
             ++steps;
@@ -94,7 +87,7 @@ private slots:
             QCOMPARE(now.rows.front().points.size(), now.rows.back().points.size());
             told.push_back(now.rows.back().points.size());
         });
-        QCOMPARE(told, (std::vector<std::size_t>{1, 2, 3}));
+        QCOMPARE(told, (std::vector<size_t>{1, 2, 3}));
         QVERIFY(steps > 3 && before == 640);
         QVERIFY(report.rows.back().breakEvenState.has_value());
     }
@@ -102,7 +95,7 @@ private slots:
     void mechanismsAreToldApartInFigures()
     {
         std::vector<std::string> mechanisms;
-        for (const StreamSpec& spec : usualMechanisms())
+        for (const StreamSpec& spec : defaultMechanisms())
             mechanisms.push_back(spec.canonical());
         const std::vector<std::string> looks = looksOfMechanisms(mechanisms);
         std::set<std::string> marks;
@@ -164,7 +157,7 @@ private slots:
     {
         const DecodeReport report = decode(smallRequest({"compressive:segment=16,memory=16"}), {}, {});
         const DecodeRow& row = report.rows.back();
-        QCOMPARE(row.losses.size(), std::size_t(512 / 16 - 2));
+        QCOMPARE(row.losses.size(), size_t(512 / 16 - 2));
         for (const double loss : row.losses)
             QVERIFY(loss > 0);
         QCOMPARE(toJson(report)["rows"][1]["compression_losses"].size(), row.losses.size());
@@ -189,9 +182,9 @@ private slots:
 
     void tokensOfAFileAreTakenByLayer()
     {
-        QTemporaryDir folder;
+        Folder folder;
         DecodeRequest request = smallRequest({"window:window=4"});
-        request.file = folder.filePath("q.safetensors").toStdString();
+        request.file = folder / "q.safetensors";
         const auto numbers = [](double factor) {
             return at::sin(factor * at::arange(3 * 2 * 70 * 8, at::kFloat)).reshape({3, 2, 70, 8});
         };
@@ -200,36 +193,36 @@ private slots:
                                         {"v", safetensorsEntry(numbers(1.7))}});
         request.layer = 2;
         QVERIFY(makeTokenSource(request)->tokens(5, 3).q.equal(numbers(1.1)[2].narrow(1, 5, 3)));
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("640 is beyond the 70 tokens"));
+        SAYS(errorOf(request), "640 is beyond the 70 tokens");
         request.positions = {};
         const DecodeReport report = decode(request, {}, {});
-        QCOMPARE(report.request.positions, (std::vector<std::int64_t>{16, 64, 70}));
+        QCOMPARE(report.request.positions, (std::vector<int64_t>{16, 64, 70}));
         request.layer = 3;
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("its layers are 0 to 2"));
+        SAYS(errorOf(request), "its layers are 0 to 2");
     }
 
     void wrongRequestsAreExplained()
     {
         DecodeRequest request = smallRequest({});
         request.positions = {64, 64};
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("ascending numbers from 1 to 1048576"));
+        SAYS(errorOf(request), "ascending numbers from 1 to 1048576");
         request.positions = {1 << 21};
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("ascending numbers from 1 to 1048576"));
+        SAYS(errorOf(request), "ascending numbers from 1 to 1048576");
         request.positions = {1 << 20};
         request.memoryBudgetBytes = 1 << 20;
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("may be used"));
+        SAYS(errorOf(request), "may be used");
         request = smallRequest({});
         request.dtype = "bfloat16";
-        QVERIFY(QString::fromStdString(errorOf(request)).contains("float32 or float64"));
+        SAYS(errorOf(request), "float32 or float64");
     }
 
     void chartsHaveARowForEveryMechanism()
     {
         const DecodeReport report = decode(smallRequest({"elu", "window:window=4"}), {}, {});
-        QCOMPARE(decodeChart(report, DecodeMetric::Time).series.size(), std::size_t(3));
-        QCOMPARE(decodeChart(report, DecodeMetric::State).series.size(), std::size_t(3));
-        QCOMPARE(decodeChart(report, DecodeMetric::Error).series.size(), std::size_t(2));
-        QCOMPARE(impulseChart(report).series.size(), std::size_t(3));
+        QCOMPARE(decodeChart(report, DecodeMetric::Time).series.size(), size_t(3));
+        QCOMPARE(decodeChart(report, DecodeMetric::State).series.size(), size_t(3));
+        QCOMPARE(decodeChart(report, DecodeMetric::Error).series.size(), size_t(2));
+        QCOMPARE(impulseChart(report).series.size(), size_t(3));
     }
 };
 

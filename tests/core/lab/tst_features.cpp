@@ -7,10 +7,10 @@
 #include "core/measure/principal_components.h"
 #include "core/run/observers.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
-#include <QTest>
 
 #include <cmath>
 
@@ -32,10 +32,10 @@ struct FeatureGolden {
         tolerance = json.at("suggested_atol").get<double>();
     }
     const at::Tensor& operator[](const std::string& name) const { return tensors.at(name); }
-    std::vector<std::int64_t> integers(const std::string& name) const
+    std::vector<int64_t> integers(const std::string& name) const
     {
         const at::Tensor values = tensors.at(name).to(at::kLong).contiguous();
-        return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
+        return {values.const_data_ptr<int64_t>(), values.const_data_ptr<int64_t>() + values.numel()};
     }
 
     std::map<std::string, at::Tensor> tensors;
@@ -43,42 +43,37 @@ struct FeatureGolden {
     double tolerance = 0;
 };
 
-double farthest(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
-
-Neighbours nearestIn(const at::Tensor& features, const at::Tensor& queries, std::int64_t k)
+Neighbours nearestIn(const at::Tensor& features, const at::Tensor& queries, int64_t k)
 {
     const FeatureRows rows{features.const_data_ptr<float>(), features.size(0), features.size(1), "features"};
     return FeatureIndex(rows).nearest(queries, {k, FeatureDistance::Cosine, {}}, {});
 }
 
 /// The class that the k nearest training features vote for, for each query.
-std::vector<std::int64_t> voted(const FeatureGolden& golden, const at::Tensor& queries, std::int64_t k)
+std::vector<int64_t> voted(const FeatureGolden& golden, const at::Tensor& queries, int64_t k)
 {
     const Neighbours found = nearestIn(golden["train"], queries, k);
     const auto labels = golden.integers("train_labels");
-    std::vector<std::int64_t> classes;
-    for (std::size_t first = 0; first < found.indices.size(); first += std::size_t(k)) {
-        std::vector<std::int64_t> own;
-        for (std::size_t i = 0; i < std::size_t(k); ++i)
-            own.push_back(labels[std::size_t(found.indices[first + i])]);
+    std::vector<int64_t> classes;
+    for (size_t first = 0; first < found.indices.size(); first += size_t(k)) {
+        std::vector<int64_t> own;
+        for (size_t i = 0; i < size_t(k); ++i)
+            own.push_back(labels[size_t(found.indices[first + i])]);
         classes.push_back(firstClass(neighbourProbabilities({found.distances.data() + first, own.size()}, own,
-                                                            usualTemperature(FeatureDistance::Cosine), 6)));
+                                                            defaultTemperature(FeatureDistance::Cosine), 6)));
     }
     return classes;
 }
 
-double fractionOf(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b)
+double fractionOf(const std::vector<int64_t>& a, const std::vector<int64_t>& b)
 {
     double same = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
+    for (size_t i = 0; i < a.size(); ++i)
         same += a[i] == b[i] ? 1 : 0;
     return same / double(a.size());
 }
 
-at::Tensor noise(at::IntArrayRef shape, std::uint64_t seed)
+at::Tensor noise(at::IntArrayRef shape, uint64_t seed)
 {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed), at::TensorOptions(at::kFloat));
 }
@@ -88,7 +83,7 @@ LabelledFeatures clouds()
 {
     LabelledFeatures all{.classes = 3};
     at::Tensor features = noise({120, 5}, 4);
-    for (std::int64_t i = 0; i < 120; ++i) {
+    for (int64_t i = 0; i < 120; ++i) {
         all.labels.push_back(i % 3);
         features[i][i % 3] += 1.5;
     }
@@ -106,9 +101,9 @@ class TestFeatures : public QObject {
 private slots:
     void goldenVotesAndClassesAgree_data()
     {
-        QTest::addColumn<int>("k");
+        columns<int>("k");
         for (const int k : {1, 5, 20})
-            QTest::addRow("k = %d", k) << k;
+            addRow("k = %d", k) << k;
     }
     void goldenVotesAndClassesAgree()
     {
@@ -117,13 +112,13 @@ private slots:
         const std::string name = "knn.k" + std::to_string(k);
         const Neighbours found = nearestIn(golden["train"], golden["test"], k);
         const auto labels = golden.integers("train_labels");
-        for (std::int64_t q = 0; q < golden["test"].size(0); ++q) {
-            const auto first = std::size_t(q * k);
-            std::vector<std::int64_t> own;
-            for (std::size_t i = 0; i < std::size_t(k); ++i)
-                own.push_back(labels[std::size_t(found.indices[first + i])]);
+        for (int64_t q = 0; q < golden["test"].size(0); ++q) {
+            const auto first = size_t(q * k);
+            std::vector<int64_t> own;
+            for (size_t i = 0; i < size_t(k); ++i)
+                own.push_back(labels[size_t(found.indices[first + i])]);
             const auto votes = neighbourProbabilities({found.distances.data() + first, own.size()}, own, 0.07, 6);
-            QVERIFY(farthest(at::tensor(votes, at::kDouble), golden[name + ".votes"][q]) <= golden.tolerance);
+            QVERIFY(difference(at::tensor(votes, at::kDouble), golden[name + ".votes"][q]) <= golden.tolerance);
         }
         const auto classes = voted(golden, golden["test"], k);
         QCOMPARE(classes, golden.integers(name + ".class"));
@@ -135,7 +130,7 @@ private slots:
     {
         const FeatureGolden golden;
         const at::Tensor own = cosines(golden["test"], golden["drifted"]);
-        QVERIFY(farthest(own, golden["drift.cosine"]) <= golden.tolerance);
+        QVERIFY(difference(own, golden["drift.cosine"]) <= golden.tolerance);
         const Json& accuracy = golden.json.at("accuracy");
         QCOMPARE(fractionOf(nearestIn(golden["train"], golden["test"], 1).indices,
                             nearestIn(golden["train"], golden["drifted"], 1).indices),
@@ -152,9 +147,9 @@ private slots:
         const FeatureGolden golden;
         const at::Tensor& tokens = golden["pca.tokens"];
         const PrincipalComponents basis = principalComponents(tokens);
-        QVERIFY(farthest(basis.components, golden["pca.components"]) <= golden.tolerance);
-        QVERIFY(farthest(basis.scores(tokens), golden["pca.scores"]) <= golden.tolerance);
-        QVERIFY(farthest(basis.colours(tokens), golden["pca.picture"]) <= golden.tolerance);
+        QVERIFY(difference(basis.components, golden["pca.components"]) <= golden.tolerance);
+        QVERIFY(difference(basis.scores(tokens), golden["pca.scores"]) <= golden.tolerance);
+        QVERIFY(difference(basis.colours(tokens), golden["pca.picture"]) <= golden.tolerance);
         QVERIFY(std::abs(basis.variance - golden.json.at("variance_of_3").get<double>()) <= golden.tolerance);
     }
 
@@ -168,7 +163,7 @@ private slots:
         others[0].copy_(tokens[7]);
         others[1].copy_(basis.mean + 1000 * basis.components[0]);
         const at::Tensor colours = basis.colours(others);
-        QVERIFY(farthest(colours[0], basis.colours(tokens)[7]) <= 1e-12);
+        QVERIFY(difference(colours[0], basis.colours(tokens)[7]) <= 1e-12);
         QCOMPARE(colours[1][0].item<double>(), 1.0);
         QVERIFY(colours.min().item<double>() >= 0 && colours.max().item<double>() <= 1);
     }
@@ -191,7 +186,7 @@ private slots:
     {
         at::Tensor tokens = noise({9, 4}, 3);
         tokens[3][2] = std::nan("");
-        QVERIFY_EXCEPTION_THROWN(principalComponents(tokens), UsageError);
+        THROWS(UsageError, principalComponents(tokens));
     }
 
     void cosinesOfNothingAndOfLargeNumbers()
@@ -207,9 +202,9 @@ private slots:
 
     void theProbeIsAtAMinimum_data()
     {
-        QTest::addColumn<double>("c");
+        columns<double>("c");
         for (const double c : {0.1, 1.0, 10.0})
-            QTest::addRow("C = %g", c) << c;
+            addRow("C = %g", c) << c;
     }
     /// The gradient of the documented objective, from its definition.
     void theProbeIsAtAMinimum()
@@ -226,8 +221,7 @@ private slots:
         const at::Tensor error = scores.softmax(1) - wanted;
         const double n = 120;
         const at::Tensor gradient = at::matmul(error.t(), z) / n + weight / (c * n);
-        QVERIFY2(gradient.abs().max().item<double>() < 2e-6,
-                 qPrintable(QString::number(gradient.abs().max().item<double>())));
+        QCOMPARE_LT(gradient.abs().max().item<double>(), 2e-6);
         QVERIFY(error.mean(0).abs().max().item<double>() < 2e-6);
     }
 
@@ -235,9 +229,9 @@ private slots:
     {
         const LabelledFeatures all = clouds();
         const ChosenProbe chosen = chooseLinearProbe(all, {});
-        QCOMPARE(chosen.candidates.size(), std::size_t(3));
+        QCOMPARE(chosen.candidates.size(), size_t(3));
         QCOMPARE(chosen.candidates.front().samples, 24);
-        std::int64_t most = 0;
+        int64_t most = 0;
         for (const ProbeCandidate& candidate : chosen.candidates)
             most = std::max(most, candidate.correct);
         for (const ProbeCandidate& candidate : chosen.candidates)
@@ -250,7 +244,7 @@ private slots:
         LabelledFeatures scaled = all;
         scaled.features = all.features * at::tensor({1.0f, 1e-3f, 50.0f, 2.0f, 1.0f});
         const LinearProbe other = fitLinearProbe(scaled, chosen.probe.c, {});
-        QVERIFY(farthest(other.scores(scaled.features).softmax(1), chosen.probe.scores(all.features).softmax(1))
+        QVERIFY(difference(other.scores(scaled.features).softmax(1), chosen.probe.scores(all.features).softmax(1))
                 < 1e-4);
     }
 
@@ -267,7 +261,7 @@ private slots:
     {
         std::stop_source source;
         source.request_stop();
-        QVERIFY_EXCEPTION_THROWN(fitLinearProbe(clouds(), 1, source.get_token()), Cancelled);
+        THROWS(Cancelled, fitLinearProbe(clouds(), 1, source.get_token()));
     }
 };
 

@@ -4,12 +4,11 @@
 #include "core/lab/leaderboard/leaderboard_chart.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
 
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +35,7 @@ LeaderboardRequest requestOf(const std::vector<std::string>& texts)
     return {.attention = specsOf(texts), .seed = 3, .seeds = 4, .seconds = 0, .minimumRepetitions = 2};
 }
 
-LeaderboardRow row(const std::string& attention, double error, double milliseconds, std::int64_t bytes)
+LeaderboardRow rowOf(const std::string& attention, double error, double milliseconds, int64_t bytes)
 {
     LeaderboardRow made{.attention = attention, .backend = attention, .relative = error};
     made.latency = attnscope::testing::inRounds({.medianMs = milliseconds}),
@@ -76,8 +75,8 @@ class TestLeaderboard : public QObject {
 private slots:
     void frontsHoldWhatNothingBeatsInBoth()
     {
-        LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.2, 3, 20),
-                                            row("d", 0.5, 1, 20), row("e", 0.4, 5, 50)});
+        LeaderboardReport report = boardOf({rowOf("a", 0.1, 4, 40), rowOf("b", 0.2, 2, 60), rowOf("c", 0.2, 3, 20),
+                                            rowOf("d", 0.5, 1, 20), rowOf("e", 0.4, 5, 50)});
         rank(report);
         QCOMPARE(namesOf(report), (std::vector<std::string>{"a", "b", "c", "e", "d"}));
         std::set<std::string> time, memory;
@@ -93,7 +92,8 @@ private slots:
 
     void rowsAreSortedByWhatIsAskedForAndFailedOnesLast()
     {
-        LeaderboardReport report = boardOf({row("a", 0.1, 4, 40), row("b", 0.2, 2, 60), row("c", 0.3, 3, 20)});
+        LeaderboardReport report = boardOf(
+            {rowOf("a", 0.1, 4, 40), rowOf("b", 0.2, 2, 60), rowOf("c", 0.3, 3, 20)});
         report.rows.insert(report.rows.begin(), {.attention = "x", .backend = "x", .failure = "no memory"});
         rank(report, LeaderboardOrder::Time);
         QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "c", "a", "x"}));
@@ -104,7 +104,7 @@ private slots:
 
     void aResultThatIsNotFiniteIsOnNoFront()
     {
-        LeaderboardReport report = boardOf({row("a", std::nan(""), 1, 1), row("b", 0.2, 2, 2)});
+        LeaderboardReport report = boardOf({rowOf("a", std::nan(""), 1, 1), rowOf("b", 0.2, 2, 2)});
         rank(report);
         QCOMPARE(namesOf(report), (std::vector<std::string>{"b", "a"}));
         QVERIFY(report.rows[0].timeFront && !report.rows[1].timeFront && !report.rows[1].memoryFront);
@@ -113,29 +113,30 @@ private slots:
     void theVerdictNamesTheMostAccurateThatIsFaster()
     {
         LeaderboardReport report = boardOf(
-            {row("slow", 0.01, 1.5, 1), row("good", 0.1, 0.8, 1), row("bad", 0.9, 0.1, 1)});
+            {rowOf("slow", 0.01, 1.5, 1), rowOf("good", 0.1, 0.8, 1), rowOf("bad", 0.9, 0.1, 1)});
         rank(report);
         QCOMPARE(bestFaster(report)->attention, "good");
-        QCOMPARE(verdict(report), "2 of 3 are faster than exact attention; the most accurate of them is good: "
-                                  "relative error 0.10 at 0.80× its time");
-        LeaderboardReport none = boardOf({row("slow", 0.01, 1.5, 1)});
+        QCOMPARE(english(verdict(report)),
+                 "good: error 0.10 at 0.80× the time, the most accurate of those faster than exact attention");
+        SAYS(english(conditions(report)), "2 of 3 are faster than exact attention.");
+        LeaderboardReport none = boardOf({rowOf("slow", 0.01, 1.5, 1)});
         none.tokens = 64;
         QCOMPARE(bestFaster(none), nullptr);
-        QCOMPARE(verdict(none), "none of 1 is clearly faster than exact attention at 64 tokens");
-        LeaderboardRow noise = row("noise", 0.01, 0.95, 1);
+        QCOMPARE(english(verdict(none)), "None is clearly faster than exact attention at 64 tokens");
+        LeaderboardRow noise = rowOf("noise", 0.01, 0.95, 1);
         noise.exactLatency = attnscope::testing::inRounds({.medianMs = 1}, -0.2);
-        QVERIFY(row("alike", 0.01, 0.95, 1).isFaster() && !noise.isFaster());
+        QVERIFY(rowOf("alike", 0.01, 0.95, 1).isFaster() && !noise.isFaster());
     }
 
     void endToEndErrorsAreOfClassesOrOfFeatures()
     {
-        LeaderboardRow classes = row("a", 0.5, 1, 1), features = classes;
+        LeaderboardRow classes = rowOf("a", 0.5, 1, 1), features = classes;
         classes.effect = LeaderboardEffect{.kl = 0.02, .agreement = 1};
         features.effect = LeaderboardEffect{.cosine = 0.75};
         QCOMPARE(errorOf(classes, LeaderboardError::EndToEnd), 0.02);
         QCOMPARE(errorOf(features, LeaderboardError::EndToEnd), 0.25);
         QCOMPARE(errorOf(features, LeaderboardError::TeacherForced), 0.5);
-        QVERIFY(std::isnan(errorOf(row("a", 0.5, 1, 1), LeaderboardError::EndToEnd)));
+        QVERIFY(std::isnan(errorOf(rowOf("a", 0.5, 1, 1), LeaderboardError::EndToEnd)));
     }
 
     void methodsThatCanReplaceSoftmaxAreCandidates()
@@ -160,9 +161,9 @@ private slots:
 
     void samplesAreSquaresNearFractionsOfTheTokens()
     {
-        QCOMPARE(leaderboardSamples(196), (std::vector<std::int64_t>{4, 16, 25, 49}));
-        QCOMPARE(leaderboardSamples(4096), (std::vector<std::int64_t>{121, 256, 529, 1024}));
-        QCOMPARE(leaderboardSamples(1), (std::vector<std::int64_t>{4}));
+        QCOMPARE(leaderboardSamples(196), (std::vector<int64_t>{4, 16, 25, 49}));
+        QCOMPARE(leaderboardSamples(4096), (std::vector<int64_t>{121, 256, 529, 1024}));
+        QCOMPARE(leaderboardSamples(1), (std::vector<int64_t>{4}));
     }
 
     void candidatesHaveExactRowsWhereThereAreTokensForThem()
@@ -195,7 +196,7 @@ private slots:
         std::set<std::string> all, first;
         for (const AttentionSpec& spec : candidates)
             all.insert(spec.backend());
-        for (std::size_t i = 0; i < all.size(); ++i)
+        for (size_t i = 0; i < all.size(); ++i)
             first.insert(candidates[i].backend());
         QCOMPARE(first, all);
         for (const AttentionSpec& spec : candidates)
@@ -204,19 +205,15 @@ private slots:
 
     void errorsAreThoseOfApproximate_data()
     {
-        QTest::addColumn<QString>("spec");
-        for (const char* spec :
-             {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"})
-            QTest::newRow(spec) << spec;
+        rows("spec", {"performer:samples=16", "lara:samples=16", "nystrom:samples=16", "topk:samples=8", "ra"});
     }
 
     void errorsAreThoseOfApproximate()
     {
-        QFETCH(const QString, spec);
-        const std::string text = spec.toStdString();
-        const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({text}), {});
+        FETCH_TEXT(spec);
+        const LeaderboardReport board = measureLeaderboard(smallRandom, requestOf({spec}), {});
         const ApproximateReport reference = approximate(smallRandom,
-                                                        {.flat = specsOf({text}), .seed = 3, .seeds = 4}, {}, {});
+                                                        {.flat = specsOf({spec}), .seed = 3, .seeds = 4}, {}, {});
         const LeaderboardRow& one = board.rows.front();
         const CurvePoint& point = reference.curves.front().points.front();
         QVERIFY2(one.failure.empty(), one.failure.c_str());
@@ -246,7 +243,7 @@ private slots:
         for (const LeaderboardRow& one : board.rows)
             QVERIFY2(one.failure.empty() && std::isfinite(one.relative) && one.latency.medianMs > 0,
                      (one.attention + ": " + one.failure).c_str());
-        for (std::size_t i = 1; i < board.rows.size(); ++i)
+        for (size_t i = 1; i < board.rows.size(); ++i)
             QVERIFY(board.rows[i - 1].relative <= board.rows[i].relative);
         // Several may have the smallest error to the bit: the fastest of them is on the front.
         QVERIFY(std::ranges::any_of(board.rows, [&](const LeaderboardRow& one) {
@@ -256,22 +253,22 @@ private slots:
 
     void everyRowIsReportedWhenItIsThere()
     {
-        std::vector<std::size_t> counts;
+        std::vector<size_t> counts;
         std::vector<std::string> announced;
         const LeaderboardCalls calls{
             .progress = [&](const Progress& progress) { announced.push_back(progress.what); },
             .measured = [&](const LeaderboardReport& soFar) { counts.push_back(soFar.rows.size()); }};
         const LeaderboardReport board = measureLeaderboard(
             smallRandom, requestOf({"lara:samples=16", "topk:samples=8"}), calls);
-        QCOMPARE(counts, (std::vector<std::size_t>{1, 2}));
+        QCOMPARE(counts, (std::vector<size_t>{1, 2}));
         QCOMPARE(announced.front(),
                  board.rows[0].attention == "lara:samples=16" ? board.rows[0].attention : board.rows[1].attention);
     }
 
     void aRunGoesOnFromItsFile()
     {
-        const QTemporaryDir folder;
-        const std::filesystem::path file = folder.filePath("rows.json").toStdString();
+        const Folder folder;
+        const fs::path file = folder / "rows.json";
         const LeaderboardRequest request = requestOf(
             {"lara:samples=16", "topk:samples=8", "performer:samples=16"});
         std::stop_source stop;
@@ -291,7 +288,7 @@ private slots:
         written.close();
 
         const LeaderboardReport earlier = readLeaderboard(file);
-        std::size_t measured = 0;
+        size_t measured = 0;
         const LeaderboardReport board = measureLeaderboard(
             smallRandom, request,
             {.measured = [&](const LeaderboardReport&) { ++measured; }, .earlier = &earlier});
@@ -308,13 +305,12 @@ private slots:
 
     void aFileMadeInAnotherWayIsRefused()
     {
-        const QTemporaryDir folder;
-        const std::filesystem::path file = folder.filePath("rows.json").toStdString();
+        const Folder folder;
+        const fs::path file = folder / "rows.json";
         const LeaderboardReport earlier = measureLeaderboard(smallRandom, requestOf({"topk:samples=8"}), {});
         LeaderboardRequest other = requestOf({"topk:samples=8"});
         other.seeds = 2;
-        QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 std::ignore = measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
+        THROWS(UsageError, measureLeaderboard(smallRandom, other, {.earlier = &earlier}));
         LeaderboardReport changed = earlier;
         changed.seed = 4;
         QCOMPARE(differentSetup(earlier, changed), "seed");
@@ -323,7 +319,7 @@ private slots:
         unlimited["leaderboard"]["tokens"] = 1e300;  // no whole number is that large
         for (const std::string& damaged : {std::string(R"({"rows": 3})"), unlimited.dump()}) {
             std::ofstream(file, std::ios::trunc) << damaged;
-            QVERIFY_THROWS_EXCEPTION(FileError, std::ignore = readLeaderboard(file));
+            THROWS(FileError, readLeaderboard(file));
         }
         std::ofstream(file, std::ios::trunc) << toJson(earlier).dump();
         QCOMPARE(readLeaderboard(file).tokens, earlier.tokens);
@@ -331,9 +327,9 @@ private slots:
 
     void theChartHasASeriesForEachMethodAndTheFront()
     {
-        LeaderboardReport report = boardOf(
-            {row("lara", 0.1, 4, 40), row("ra", 0.2, 2, 60), row("topk", 0.5, 3, 20), row("rfa", 0, 9, 20)});
-        report.rows.push_back(row("lara", 0.3, 1, 10));
+        LeaderboardReport report = boardOf({rowOf("lara", 0.1, 4, 40), rowOf("ra", 0.2, 2, 60),
+                                            rowOf("topk", 0.5, 3, 20), rowOf("rfa", 0, 9, 20)});
+        report.rows.push_back(rowOf("lara", 0.3, 1, 10));
         report.rows.push_back({.attention = "x", .backend = "x", .failure = "no memory"});
         rank(report);
         const Chart chart = leaderboardChart(report);
@@ -342,7 +338,7 @@ private slots:
         QVERIFY(chart.x.scale == AxisScale::Log && chart.y.scale == AxisScale::Log);
         for (const ChartSeries& series : chart.series)
             for (const ChartPoint& point : series.points) {
-                const LeaderboardRow& one = report.rows[std::size_t(point.key)];
+                const LeaderboardRow& one = report.rows[size_t(point.key)];
                 QCOMPARE(one.backend, series.backend);
                 QCOMPARE(point.x, one.timeRatio());
                 QVERIFY(point.y > 0);
@@ -354,10 +350,8 @@ private slots:
 
     void aNamedAttentionThatDoesNotFitIsRefused()
     {
-        QVERIFY_THROWS_EXCEPTION(
-            UsageError, std::ignore = measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
-        QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 std::ignore = measureLeaderboard(smallRandom, requestOf({"native"}), {}));
+        THROWS(UsageError, measureLeaderboard(smallRandom, requestOf({"lara:samples=50"}), {}));
+        THROWS(UsageError, measureLeaderboard(smallRandom, requestOf({"native"}), {}));
     }
 };
 

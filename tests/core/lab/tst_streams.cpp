@@ -6,12 +6,12 @@
 #include "core/device/dtype.h"
 #include "core/lab/attend/attend.h"
 #include "core/lab/decode/stream_tensors.h"
+#include "tests/support/folder.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <array>
 #include <cmath>
@@ -23,14 +23,14 @@ namespace {
 
 const QString goldens = TEST_DATA_DIR "/mechanisms";
 
-at::Tensor normal(std::uint64_t seed, at::IntArrayRef sizes, at::ScalarType type = at::kFloat)
+at::Tensor normal(uint64_t seed, at::IntArrayRef sizes, at::ScalarType type = at::kFloat)
 {
     SeededNoise noise(seed, 0);
     return noise.sharedNormal("test", sizes, at::TensorOptions().dtype(at::kFloat)).to(type);
 }
 
 /// Two elements of `heads` heads; queries, keys and values of their own widths.
-StreamInput inputOf(std::int64_t tokens, std::int64_t heads = 3, at::ScalarType type = at::kFloat)
+StreamInput inputOf(int64_t tokens, int64_t heads = 3, at::ScalarType type = at::kFloat)
 {
     return {normal(1, {2, heads, tokens, 8}, type),
             normal(2, {2, heads, tokens, 8}, type),
@@ -50,12 +50,7 @@ at::Tensor outputOf(const std::string& spec, const StreamInput& input)
     return runRecurrent(parsed, completedFor(parsed, input), StreamLosses::Skipped).out;
 }
 
-double difference(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
-
-StreamInput part(const StreamInput& input, std::int64_t first, std::int64_t count)
+StreamInput part(const StreamInput& input, int64_t first, int64_t count)
 {
     return {input.q.narrow(2, first, count), input.k.narrow(2, first, count), input.v.narrow(2, first, count), {}};
 }
@@ -92,22 +87,15 @@ const std::vector<std::string> everything{
     "performer",
     "performer:features=hyperbolic,samples=9"};
 
-void rows()
+void everyMechanism()
 {
-    QTest::addColumn<QString>("text");
-    for (const std::string& spec : everything)
-        QTest::newRow(spec.c_str()) << QString::fromStdString(spec);
+    rows("text", everything);
 }
 
 template <typename Work>
 std::string errorOf(const Work& work)
 {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return refusal([&] { work(); });
 }
 
 }
@@ -118,27 +106,27 @@ class TestStreams : public QObject {
 private slots:
     void everyReferenceFileAgreesWithItsState_data()
     {
-        QTest::addColumn<QString>("file");
+        columns<QString>("file");
         const QStringList names = QDir(goldens).entryList({"d_*.safetensors"});
         QVERIFY(names.size() >= 18);
         for (const QString& name : names)
-            QTest::newRow(qPrintable(name)) << goldens + "/" + name;
+            row(name, goldens + "/" + name);
     }
     void everyReferenceFileAgreesWithItsState()
     {
-        QFETCH(QString, file);
-        QTemporaryDir folder;
+        FETCH_TEXT(file);
+        Folder folder;
         AttendRequest request;
-        request.file = file.toStdString();
+        request.file = file;
         request.latency = false;
-        request.out = folder.filePath("out.safetensors").toStdString();
+        request.out = folder / "out.safetensors";
         const AttendReport report = attend(request, {}, {});
-        QCOMPARE(report.cases.size(), std::size_t(1));
+        QCOMPARE(report.cases.size(), size_t(1));
         const AttendCase& one = report.cases.front();
         QVERIFY(one.expected);
         qInfo("%s: %.3g of %.3g", one.attention.c_str(), one.expected->maximumDifference, one.expected->tolerance);
         QVERIFY2(one.expected->within(), one.notes.empty() ? "" : one.notes.front().c_str());
-        const auto written = readTensors(request.out.string()), theirs = readTensors(file.toStdString());
+        const auto written = readTensors(request.out.string()), theirs = readTensors(file);
         for (const auto& [name, tensor] : theirs)
             if (name == "out" || name == "losses" || name.rfind("state", 0) == 0 || name == "multiply_adds")
                 QVERIFY2(written.count(name) > 0
@@ -146,15 +134,15 @@ private slots:
                          name.c_str());
     }
 
-    void recurrentEqualsParallel_data() { rows(); }
+    void recurrentEqualsParallel_data() { everyMechanism(); }
     void recurrentEqualsParallel()
     {
-        QFETCH(QString, text);
-        const StreamSpec spec = StreamSpec::parse(text.toStdString());
-        for (const std::int64_t tokens : {1, 2, 23, 40}) {
+        FETCH_TEXT(text);
+        const StreamSpec spec = StreamSpec::parse(text);
+        for (const int64_t tokens : {1, 2, 23, 40}) {
             StreamInput input = completedFor(spec, inputOf(tokens));
             // Long vectors leave sin/cos features little of their normaliser, and rounding is divided by it: see float64 below.
-            if (text.contains("norm=exact"))
+            if (contains(text, "norm=exact"))
                 input.q = input.q / 2, input.k = input.k / 2;
             const double found = difference(runRecurrent(spec, input, StreamLosses::Skipped).out,
                                             runParallel(spec, input));
@@ -165,36 +153,38 @@ private slots:
         }
     }
 
-    void countsOfEveryStepFollowTheClosedForm_data() { rows(); }
+    void countsOfEveryStepFollowTheClosedForm_data() { everyMechanism(); }
     void countsOfEveryStepFollowTheClosedForm()
     {
-        QFETCH(QString, text);
-        const StreamSpec spec = StreamSpec::parse(text.toStdString());
+        FETCH_TEXT(text);
+        const StreamSpec spec = StreamSpec::parse(text);
         const StreamInput input = completedFor(spec, inputOf(40));
         const StreamRun run = runRecurrent(spec, input, StreamLosses::Skipped);
         const StreamShape shape{8, 5, input.parameters.omega.defined() ? input.parameters.omega.size(1) : 0};
-        for (std::int64_t t = 1; t <= 40; ++t)
-            QCOMPARE(run.stateElements[std::size_t(t - 1)], streamCost(spec, shape, t).stateElements);
-        std::int64_t written = 0;
+        for (int64_t t = 1; t <= 40; ++t)
+            QCOMPARE(run.stateElements[size_t(t - 1)], streamCost(spec, shape, t).stateElements);
+        int64_t written = 0;
         for (const auto& [name, tensor] : run.state)
             written += name == "weight" ? 0 : tensor.numel() / 6;
         QCOMPARE(written, run.stateElements.back());
     }
 
-    void theFirstOutputIsTheFirstValue_data() { rows(); }
+    void theFirstOutputIsTheFirstValue_data() { everyMechanism(); }
     void theFirstOutputIsTheFirstValue()
     {
-        QFETCH(QString, text);
-        const double loose = text.startsWith("rfa") || text == "elu" ? 1e-4 : text.startsWith("elu") ? 0.5 : 1e-5;
+        FETCH_TEXT(text);
+        const double loose = text.starts_with("rfa") || text == "elu" ? 1e-4
+                             : text.starts_with("elu")                ? 0.5
+                                                                      : 1e-5;
         const StreamInput input = inputOf(1);
-        QVERIFY(difference(outputOf(text.toStdString(), input), input.v) <= loose);
+        QVERIFY(difference(outputOf(text, input), input.v) <= loose);
     }
 
-    void tokensWithoutAnOutputLeaveTheSameState_data() { rows(); }
+    void tokensWithoutAnOutputLeaveTheSameState_data() { everyMechanism(); }
     void tokensWithoutAnOutputLeaveTheSameState()
     {
-        QFETCH(QString, text);
-        const StreamSpec spec = StreamSpec::parse(text.toStdString());
+        FETCH_TEXT(text);
+        const StreamSpec spec = StreamSpec::parse(text);
         const StreamInput input = completedFor(spec, inputOf(31));
         const StreamShape widths{8, 5, 0};
         auto heads = streamHeads<float>(spec, 3, widths, input.parameters);
@@ -216,19 +206,16 @@ private slots:
 
     void whatSeesEveryTokenIsTheCache_data()
     {
-        QTest::addColumn<QString>("text");
-        for (const char* spec :
-             {"window:window=40", "alibi:slope=0", "xl:segment=6,memory=40", "compressive:segment=5,memory=40",
-              "compressive:segment=5,memory=5,compressed=40,rate=1",
-              "compressive:segment=5,memory=5,compressed=40,rate=1,function=max",
-              "compressive:segment=5,memory=5,compressed=40,rate=1,function=most-used",
-              "retrieval:window=4,topk=40,capacity=40,combine=joint"})
-            QTest::newRow(spec) << spec;
+        rows("text", {"window:window=40", "alibi:slope=0", "xl:segment=6,memory=40",
+                      "compressive:segment=5,memory=40", "compressive:segment=5,memory=5,compressed=40,rate=1",
+                      "compressive:segment=5,memory=5,compressed=40,rate=1,function=max",
+                      "compressive:segment=5,memory=5,compressed=40,rate=1,function=most-used",
+                      "retrieval:window=4,topk=40,capacity=40,combine=joint"});
     }
     void whatSeesEveryTokenIsTheCache()
     {
-        QFETCH(QString, text);
-        QVERIFY(difference(outputOf(text.toStdString(), inputOf(40)), outputOf("cache", inputOf(40))) <= 1e-6);
+        FETCH_TEXT(text);
+        QVERIFY(difference(outputOf(text, inputOf(40)), outputOf("cache", inputOf(40))) <= 1e-6);
     }
 
     void withoutSlotsCompressiveMemoryIsTransformerXl()
@@ -242,8 +229,8 @@ private slots:
     {
         const StreamInput input = inputOf(23);
         const at::Tensor out = outputOf("xl:segment=6,memory=0", input);
-        for (std::int64_t first = 0; first < 23; first += 6) {
-            const std::int64_t count = std::min<std::int64_t>(6, 23 - first);
+        for (int64_t first = 0; first < 23; first += 6) {
+            const int64_t count = std::min<int64_t>(6, 23 - first);
             QVERIFY(difference(out.narrow(2, first, count), outputOf("cache", part(input, first, count))) <= 1e-6);
         }
     }
@@ -291,7 +278,7 @@ private slots:
         StreamInput input = inputOf(23);
         input.q = 40 * input.q, input.k = 40 * input.k;
         const at::Tensor out = outputOf("performer", input);
-        QVERIFY(out.isfinite().all().item<bool>());
+        QVERIFY(isFinite(out));
         QVERIFY(out.abs().max().item<double>() <= input.v.abs().max().item<double>() * 1.001);
     }
 
@@ -320,7 +307,7 @@ private slots:
         const at::Tensor logits = at::matmul(input.q.narrow(2, 8, 1), pooled(input.k).transpose(-1, -2))
                                   / std::sqrt(8.0);
         QVERIFY(difference(run.out.narrow(2, 8, 1), at::matmul(logits.softmax(-1), pooled(input.v))) <= 1e-6);
-        QCOMPARE(run.losses.size(0), std::int64_t(2));
+        QCOMPARE(run.losses.size(0), int64_t(2));
         QCOMPARE(run.losses[0].abs().max().item<double>(), 0.0);  // a block of one token is kept whole
         QVERIFY(run.losses[1].min().item<double>() > 0);
     }
@@ -342,7 +329,7 @@ private slots:
         QCOMPARE(alibiSlopes(8).front(), 0.5);
         QCOMPARE(alibiSlopes(8).back(), 1.0 / 256);
         const std::vector<double> twelve = alibiSlopes(12);
-        QCOMPARE(twelve.size(), std::size_t(12));
+        QCOMPARE(twelve.size(), size_t(12));
         QCOMPARE(twelve[7], 1.0 / 256);
         QCOMPARE(twelve[8], std::exp2(-0.5));
         QCOMPARE(twelve[11], std::exp2(-3.5));
@@ -354,39 +341,29 @@ private slots:
             const StreamSpec spec = StreamSpec::parse(text);
             QCOMPARE(StreamSpec::parse(spec.canonical()).canonical(), spec.canonical());
         }
-        QCOMPARE(StreamSpec::parse("rfa:gate=0.90,samples=64").canonical(), std::string("rfa:gate=0.9"));
-        QCOMPARE(StreamSpec::parse("compressive:counted").canonical(), std::string("compressive:counted=true"));
+        QCOMPARE(StreamSpec::parse("rfa:gate=0.90,samples=64").canonical(), "rfa:gate=0.9");
+        QCOMPARE(StreamSpec::parse("compressive:counted").canonical(), "compressive:counted=true");
     }
 
     void wrongSpecificationsAreExplained_data()
     {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<QString>("part");
-        QTest::newRow("name") << "lstm"
-                              << "the mechanisms are cache, rfa";
-        QTest::newRow("option") << "window:memory=3"
-                                << "its options are window";
-        QTest::newRow("no options") << "cache:window=3"
-                                    << "it has no options";
-        QTest::newRow("range") << "window:window=0"
-                               << "an integer from 1 to 1048576";
-        QTest::newRow("gate") << "rfa:gate=1.5"
-                              << "a number from 0 to 1";
-        QTest::newRow("rate") << "compressive:rate=65"
-                              << "an integer from 1 to 64";
-        QTest::newRow("choice") << "compressive:function=conv"
-                                << "mean, max, dilated or most-used";
-        QTest::newRow("twice") << "window:window=3,window=4"
-                               << "given twice";
-        QTest::newRow("form") << "window:window"
-                              << "key=value";
+        columns<QString, QString>("text", "part");
+        row("name", "lstm", "the mechanisms are cache, rfa");
+        row("option", "window:memory=3", "its options are window");
+        row("no options", "cache:window=3", "it has no options");
+        row("range", "window:window=0", "an integer from 1 to 1048576");
+        row("gate", "rfa:gate=1.5", "a number from 0 to 1");
+        row("rate", "compressive:rate=65", "an integer from 1 to 64");
+        row("choice", "compressive:function=conv", "mean, max, dilated or most-used");
+        row("twice", "window:window=3,window=4", "given twice");
+        row("form", "window:window", "key=value");
     }
     void wrongSpecificationsAreExplained()
     {
-        QFETCH(QString, text);
-        QFETCH(QString, part);
-        const std::string error = errorOf([&] { StreamSpec::parse(text.toStdString()); });
-        QVERIFY2(QString::fromStdString(error).contains(part), error.c_str());
+        FETCH_TEXT(text);
+        FETCH_TEXT(part);
+        const std::string error = errorOf([&] { StreamSpec::parse(text); });
+        SAYS(error, part);
     }
 
     void streamsOfUnequalLengthsAreRefused()
@@ -395,29 +372,26 @@ private slots:
         input.k = input.k.narrow(2, 0, 9);
         const std::string error = errorOf(
             [&] { runRecurrent(StreamSpec::parse("cache"), input, StreamLosses::Skipped); });
-        QVERIFY2(error.find("as many keys and values as queries") != std::string::npos, error.c_str());
+        SAYS(error, "as many keys and values as queries");
     }
 
     void wrongFilesAreExplained_data()
     {
-        QTest::addColumn<QString>("options");
-        QTest::addColumn<double>("gate");
-        QTest::addColumn<QString>("part");
-        QTest::newRow("none") << "{}" << 0.5 << "has no `mechanism`";
-        QTest::newRow("unknown") << R"({"mechanism": "gru"})" << 0.5 << "unknown mechanism `gru`";
-        QTest::newRow("range") << R"({"mechanism": "window", "window": 0})" << 0.5 << "an integer from 1";
-        QTest::newRow("samples") << R"({"mechanism": "rfa", "samples": 7})" << 0.5
-                                 << "both must be the number of features";
-        QTest::newRow("gate") << R"({"mechanism": "rfa"})" << 1.5 << "outside 0 to 1";
+        columns<QString, double, QString>("options", "gate", "part");
+        row("none", "{}", 0.5, "has no `mechanism`");
+        row("unknown", R"({"mechanism": "gru"})", 0.5, "unknown mechanism `gru`");
+        row("range", R"({"mechanism": "window", "window": 0})", 0.5, "an integer from 1");
+        row("samples", R"({"mechanism": "rfa", "samples": 7})", 0.5, "both must be the number of features");
+        row("gate", R"({"mechanism": "rfa"})", 1.5, "outside 0 to 1");
     }
     void wrongFilesAreExplained()
     {
-        QFETCH(QString, options);
+        FETCH_TEXT(options);
         QFETCH(double, gate);
-        QFETCH(QString, part);
-        QTemporaryDir folder;
+        FETCH_TEXT(part);
+        Folder folder;
         AttendRequest request;
-        request.file = folder.filePath("q.safetensors").toStdString();
+        request.file = folder / "q.safetensors";
         const StreamInput input = inputOf(6);
         writeSafetensors(request.file,
                          {{"q", safetensorsEntry(input.q)},
@@ -425,9 +399,9 @@ private slots:
                           {"v", safetensorsEntry(input.v)},
                           {"omega", safetensorsEntry(normal(4, {3, 6, 8}))},
                           {"gate", safetensorsEntry(at::full({2, 3, 6}, gate))}},
-                         {{"case", "x"}, {"backend", "decode"}, {"options", options.toStdString()}});
+                         {{"case", "x"}, {"backend", "decode"}, {"options", options}});
         const std::string error = errorOf([&] { attend(request, {}, {}); });
-        QVERIFY2(QString::fromStdString(error).contains(part), error.c_str());
+        SAYS(error, part);
     }
 };
 

@@ -57,16 +57,16 @@ public:
             throw FileError(m_info.name, "cannot be decoded", "give another file");
         return true;
     }
-    std::int64_t pts() const override { return ptsOf(m_current); }
+    int64_t pts() const override { return ptsOf(m_current); }
     double seconds() const override { return timeOf(m_current); }
-    void write(std::uint8_t* rgb, std::int64_t stride) override
+    void write(uint8_t* rgb, int64_t stride) override
     {
-        std::memset(rgb, m_current % 251, std::size_t(stride * m_info.height));
+        std::memset(rgb, m_current % 251, size_t(stride * m_info.height));
         std::memcpy(rgb, &m_current, sizeof m_current);
         if (m_conversions != nullptr)
             ++*m_conversions;
     }
-    void seek(std::int64_t pts) override
+    void seek(int64_t pts) override
     {
         m_current = -1;
         while (m_current + 2 < m_habits.frames && ptsOf(m_current + 2) <= pts)
@@ -75,11 +75,11 @@ public:
 
     double timeOf(int frame) const
     {
-        return m_habits.times.empty() ? frame / m_habits.rate : m_habits.times[std::size_t(std::max(frame, 0))];
+        return m_habits.times.empty() ? frame / m_habits.rate : m_habits.times[size_t(std::max(frame, 0))];
     }
 
 private:
-    std::int64_t ptsOf(int frame) const { return m_info.ptsAt(timeOf(frame)); }
+    int64_t ptsOf(int frame) const { return m_info.ptsAt(timeOf(frame)); }
 
     SourceHabits m_habits;
     std::atomic<int>* m_conversions;
@@ -88,7 +88,7 @@ private:
 };
 
 /// The number that a frame carries.
-inline int numberOf(const std::uint8_t* rgb)
+inline int numberOf(const uint8_t* rgb)
 {
     int number = 0;
     std::memcpy(&number, rgb, sizeof number);

@@ -5,10 +5,8 @@
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "models/open_model.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <fstream>
@@ -32,9 +30,9 @@ LiveClip clipFor(const Classifier& classifier)
 {
     LiveClip clip;
     clip.pixels.shape = classifier.describe().input;
-    const auto count = std::accumulate(clip.pixels.shape.begin(), clip.pixels.shape.end(), std::int64_t{1},
+    const auto count = std::accumulate(clip.pixels.shape.begin(), clip.pixels.shape.end(), int64_t{1},
                                        std::multiplies<>());
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
         clip.pixels.values.push_back(std::sin(float(i) * 0.01f));
     clip.seconds = 1.5;
     return clip;
@@ -55,9 +53,9 @@ class TestLiveClassifier : public QObject {
 private slots:
     void allBackendsAnswerTheSameClip_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::newRow("image") << "deit_tiny_cfg";
-        QTest::newRow("video") << "motionformer_trajectory_tiny_cfg";
+        columns<QString>("model");
+        row("image", "deit_tiny_cfg");
+        row("video", "motionformer_trajectory_tiny_cfg");
     }
     void allBackendsAnswerTheSameClip()
     {
@@ -67,13 +65,13 @@ private slots:
         const LiveClip clip = clipFor(*classifier);
         for (int turn = 0; turn < 4; ++turn) {
             const LivePrediction prediction = predictor->predict(clip, {1, 20, 18}, {});
-            QCOMPARE(prediction.predictions.size(), std::size_t(3));
-            QCOMPARE(prediction.predictions[0].attention, std::string("softmax"));
-            QCOMPARE(prediction.predictions[1].attention, std::string("performer:samples=16"));
+            QCOMPARE(prediction.predictions.size(), size_t(3));
+            QCOMPARE(prediction.predictions[0].attention, "softmax");
+            QCOMPARE(prediction.predictions[1].attention, "performer:samples=16");
             QCOMPARE(prediction.request.after, 18);
             for (const BackendPrediction& outcome : prediction.predictions) {
                 QVERIFY2(outcome.failure.empty(), outcome.failure.c_str());
-                QCOMPARE(outcome.top.size(), std::size_t(3));
+                QCOMPARE(outcome.top.size(), size_t(3));
                 QVERIFY(outcome.top[0].label.empty());  // untrained: names would mean nothing
                 QVERIFY(outcome.latencyMs > 0);
                 QVERIFY(outcome.peakBytes > 0);
@@ -88,14 +86,14 @@ private slots:
         const auto classifier = tiny("motionformer_trajectory_tiny_cfg");
         const LiveClip clip = clipFor(*classifier);
         const LivePrediction prediction = livePredictor(classifier, question({"native"}))->predict(clip, {}, {});
-        std::vector<std::int64_t> shape{1};
+        std::vector<int64_t> shape{1};
         shape.insert(shape.end(), clip.pixels.shape.begin(), clip.pixels.shape.end());
         const auto input = at::from_blob(const_cast<float*>(clip.pixels.values.data()), shape, at::kFloat);
         const c10::InferenceMode guard;
         const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse("native"), 0))[0]
                                   .to(at::kDouble)
                                   .softmax(-1);
-        QCOMPARE(prediction.predictions[0].top[0].index, expected.argmax().item<std::int64_t>());
+        QCOMPARE(prediction.predictions[0].top[0].index, expected.argmax().item<int64_t>());
         QVERIFY(std::abs(prediction.predictions[0].top[0].probability - expected.max().item<double>()) < 1e-9);
     }
 
@@ -114,7 +112,7 @@ private slots:
         const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse(merging), 0))[0]
                                   .to(at::kDouble)
                                   .softmax(-1);
-        QCOMPARE(prediction.predictions[1].top[0].index, expected.argmax().item<std::int64_t>());
+        QCOMPARE(prediction.predictions[1].top[0].index, expected.argmax().item<int64_t>());
         QVERIFY(std::abs(prediction.predictions[1].top[0].probability - expected.max().item<double>()) < 1e-9);
         QVERIFY(prediction.predictions[1].top[0].probability != prediction.predictions[0].top[0].probability);
     }
@@ -135,7 +133,7 @@ private slots:
                                      nobody, {});
         const auto& compared = report.inputs.at(0).runs.at(0).top;
         QCOMPARE(first.size(), compared.size());
-        for (std::size_t i = 0; i < first.size(); ++i) {
+        for (size_t i = 0; i < first.size(); ++i) {
             QCOMPARE(first[i].index, compared[i].index);
             QVERIFY(std::abs(first[i].probability - compared[i].probability) < 1e-9);
         }
@@ -152,8 +150,8 @@ private slots:
     /// Verbs and nouns: 3 and 4 classes.
     void headsAreAnsweredByThemselves()
     {
-        QTemporaryDir folder;
-        const std::string file = folder.filePath("two_heads.json").toStdString();
+        Folder folder;
+        const std::string file = folder / "two_heads.json";
         Json description = Json::parse(
             std::ifstream(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json"))["config"];
         description["num_classes"] = {3, 4};
@@ -164,16 +162,16 @@ private slots:
         const LiveClip clip = clipFor(*classifier);
         const LivePrediction prediction = livePredictor(classifier, requested)->predict(clip, {}, {});
         const auto& top = prediction.predictions[0].top;
-        QCOMPARE(top.size(), std::size_t{7});
-        const auto sum = [&](std::size_t begin, std::size_t end) {
+        QCOMPARE(top.size(), 7);
+        const auto sum = [&](size_t begin, size_t end) {
             double all = 0;
-            for (std::size_t i = begin; i < end; ++i)
+            for (size_t i = begin; i < end; ++i)
                 all += top[i].probability;
             return all;
         };
         QVERIFY2(std::abs(sum(0, 3) - 1) < 1e-9, qPrintable(QString::number(sum(0, 3))));
         QVERIFY2(std::abs(sum(3, 7) - 1) < 1e-9, qPrintable(QString::number(sum(3, 7))));
-        for (std::size_t i = 0; i < top.size(); ++i)
+        for (size_t i = 0; i < top.size(); ++i)
             QCOMPARE(top[i].index >= 3, i >= 3);
         QVERIFY(prediction.predictions[1].agrees);
         const auto& other = prediction.predictions[2].top;
@@ -197,10 +195,10 @@ private slots:
         const auto classifier = tiny("motionformer_trajectory_tiny_cfg");
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(
-            livePredictor(classifier, question({"softmax"}))->predict(clipFor(*classifier), {}, stop.get_token()),
-            Cancelled);
-        QVERIFY_EXCEPTION_THROWN(livePredictor(classifier, question({})), UsageError);
+        THROWS(
+            Cancelled,
+            livePredictor(classifier, question({"softmax"}))->predict(clipFor(*classifier), {}, stop.get_token()));
+        THROWS(UsageError, livePredictor(classifier, question({})));
     }
 
     void recipeFollowsTheModel()
@@ -218,8 +216,8 @@ private slots:
         frame.height = 60;
         frame.width = 80;
         for (int i = 0; i < 60 * 80 * 3; ++i)
-            frame.pixels.push_back(std::uint8_t(i * 37 % 251));
-        std::vector<float> planes(std::size_t(3 * images.height * images.width));
+            frame.pixels.push_back(uint8_t(i * 37 % 251));
+        std::vector<float> planes(size_t(3 * images.height * images.width));
         images.prepare(frame, planes.data());
         QCOMPARE(planes, applyTransform(frame, image->transform()).values);
     }

@@ -4,8 +4,6 @@
 #include "core/media/views/open_views.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -15,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const std::filesystem::path videos = TEST_DATA_DIR "/preprocess/videos";
+const fs::path videos = TEST_DATA_DIR "/preprocess/videos";
 
 ModelSummary motionformer()
 {
@@ -36,7 +34,7 @@ Transform transform()
 }
 
 /// The first clip of a video as it plays.
-std::optional<LiveClip> firstClip(const std::filesystem::path& path, LiveWindow& window)
+std::optional<LiveClip> firstClip(const fs::path& path, LiveWindow& window)
 {
     const auto source = playVideo(path, {}, {});
     window.setRecipe(liveRecipe(motionformer(), transform(), 2));
@@ -45,9 +43,9 @@ std::optional<LiveClip> firstClip(const std::filesystem::path& path, LiveWindow&
     frame.width = source->info().width;
     frame.height = source->info().height;
     frame.stride = (frame.width * 3 + 3) / 4 * 4;
-    frame.rgb.resize(std::size_t(frame.stride * frame.height));
+    frame.rgb.resize(size_t(frame.stride * frame.height));
     frame.epoch = 1;
-    const std::int64_t last = window.grid().frames - 1;
+    const int64_t last = window.grid().frames - 1;
     while (source->advance()) {
         frame.seconds = source->seconds();
         if (!window.wants(frame.seconds))
@@ -67,16 +65,14 @@ class TestLiveClips : public QObject {
 private slots:
     void firstClipIsThatOfThePublishedProtocol_data()
     {
-        QTest::addColumn<QString>("video");
-        for (const char* name :
+        rows("video",
              {"h264_30fps_300f_320x240.mp4", "h264_23976fps_144f_320x180.mp4", "h264_60fps_180f_256x144.mp4",
-              "vp9_30fps_150f_242x182.webm", "h264_30fps_96f.mkv", "h264_25fps_100f_portrait_180x320.mp4"})
-            QTest::newRow(name) << QString::fromLatin1(name);
+              "vp9_30fps_150f_242x182.webm", "h264_30fps_96f.mkv", "h264_25fps_100f_portrait_180x320.mp4"});
     }
     void firstClipIsThatOfThePublishedProtocol()
     {
-        QFETCH(QString, video);
-        const auto path = videos / video.toStdString();
+        FETCH_TEXT(video);
+        const auto path = videos / video;
         LiveWindow window;
         const auto clip = firstClip(path, window);
         QVERIFY(clip);
@@ -86,7 +82,7 @@ private slots:
         request.grid = {10, 1};
         request.transform = transform();
         const VideoViews views = openVideoViews(path, {}, request);
-        for (std::size_t i = 0; i < 16; ++i)
+        for (size_t i = 0; i < 16; ++i)
             QVERIFY2(
                 std::abs(clip->frameSeconds[i] - views.views[0].seconds[i]) < 1e-6,
                 qPrintable(

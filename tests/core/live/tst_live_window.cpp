@@ -4,8 +4,6 @@
 #include "tests/core/live/synthetic_source.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,7 +30,7 @@ SourceInfo infoOf(double rate)
 }
 
 /// Plays `frames` frames of a source into the window, as the decoder would.
-void feed(LiveWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int first = 0)
+void feed(LiveWindow& window, SourceHabits habits, uint64_t epoch = 1, int first = 0)
 {
     SyntheticSource source(habits);
     window.begin(source.info(), epoch);
@@ -40,7 +38,7 @@ void feed(LiveWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int 
     frame.width = habits.width;
     frame.height = habits.height;
     frame.stride = habits.width * 3;
-    frame.rgb.resize(std::size_t(frame.stride * frame.height));
+    frame.rgb.resize(size_t(frame.stride * frame.height));
     frame.epoch = epoch;
     for (int i = 0; source.advance(); ++i) {
         if (i < first || !window.wants(source.seconds()))
@@ -55,7 +53,7 @@ std::vector<int> framesOf(const std::optional<LiveClip>& clip)
 {
     std::vector<int> frames;
     if (clip)
-        for (std::size_t i = 0; i < clip->frameSeconds.size(); ++i)
+        for (size_t i = 0; i < clip->frameSeconds.size(); ++i)
             frames.push_back(int(clip->pixels.values[i]));
     return frames;
 }
@@ -73,7 +71,7 @@ private slots:
         QCOMPARE(framesOf(window.clipAt(1, 3)), (std::vector<int>{0, 5, 10, 15}));  // linspace(0, 15, 4)
         const auto clip = window.clipAt(1, 9);
         QCOMPARE(framesOf(clip), (std::vector<int>{30, 35, 40, 45}));
-        QCOMPARE(clip->pixels.shape, (std::vector<std::int64_t>{3, 4, 1, 1}));
+        QCOMPARE(clip->pixels.shape, (std::vector<int64_t>{3, 4, 1, 1}));
         QVERIFY(std::abs(clip->seconds - 1.5) < 1e-9);
         QVERIFY(!window.clipAt(1, 2));
         QVERIFY(!window.clipAt(2, 9));
@@ -81,12 +79,11 @@ private slots:
 
     void clipLastsAsLongAtAnyRate_data()
     {
-        QTest::addColumn<double>("rate");
-        QTest::addColumn<QVector<int>>("frames");
-        QTest::newRow("60") << 60.0 << QVector<int>{0, 10, 20, 31};
-        QTest::newRow("25") << 25.0 << QVector<int>{0, 4, 8, 12};
-        QTest::newRow("23.976") << 24000 / 1001.0 << QVector<int>{0, 3, 7, 11};
-        QTest::newRow("5: repeated") << 5.0 << QVector<int>{0, 0, 1, 1};
+        columns<double, QVector<int>>("rate", "frames");
+        row("60", 60.0, QVector<int>{0, 10, 20, 31});
+        row("25", 25.0, QVector<int>{0, 4, 8, 12});
+        row("23.976", 24000 / 1001.0, QVector<int>{0, 3, 7, 11});
+        row("5: repeated", 5.0, QVector<int>{0, 0, 1, 1});
     }
     void clipLastsAsLongAtAnyRate()
     {
@@ -116,7 +113,7 @@ private slots:
         feed(window, {.frames = 12});
         const auto clip = window.clipAt(1, 11);
         QCOMPARE(framesOf(clip), std::vector<int>{11});
-        QCOMPARE(clip->pixels.shape, (std::vector<std::int64_t>{3, 1, 1}));
+        QCOMPARE(clip->pixels.shape, (std::vector<int64_t>{3, 1, 1}));
         window.setRecipe(numbers({1, 1, 5}));
         feed(window, {.frames = 12}, 2);
         QCOMPARE(framesOf(window.clipAt(2, 2)), std::vector<int>{10});
@@ -130,7 +127,7 @@ private slots:
         window.setRecipe(recipe);
         feed(window, {.frames = 100});
         const auto bytes = window.bytes();
-        QCOMPARE(bytes, std::int64_t{24} * 3 * 32 * 32 * 4);
+        QCOMPARE(bytes, int64_t{24} * 3 * 32 * 32 * 4);
         feed(window, {.frames = 5000}, 2);
         QCOMPARE(window.bytes(), bytes);
     }
@@ -164,24 +161,23 @@ private slots:
 
     void turnedVideosAreSeenUpright_data()
     {
-        QTest::addColumn<int>("degrees");
-        QTest::addColumn<QVector<int>>("pixels");
+        columns<int, QVector<int>>("degrees", "pixels");
         // 1 2 3 / 4 5 6, turned clockwise.
-        QTest::newRow("0") << 0 << QVector<int>{1, 2, 3, 4, 5, 6};
-        QTest::newRow("90") << 90 << QVector<int>{4, 1, 5, 2, 6, 3};
-        QTest::newRow("180") << 180 << QVector<int>{6, 5, 4, 3, 2, 1};
-        QTest::newRow("270") << 270 << QVector<int>{3, 6, 2, 5, 1, 4};
+        row("0", 0, QVector<int>{1, 2, 3, 4, 5, 6});
+        row("90", 90, QVector<int>{4, 1, 5, 2, 6, 3});
+        row("180", 180, QVector<int>{6, 5, 4, 3, 2, 1});
+        row("270", 270, QVector<int>{3, 6, 2, 5, 1, 4});
     }
     void turnedVideosAreSeenUpright()
     {
         QFETCH(int, degrees);
         QFETCH(QVector<int>, pixels);
         std::vector<int> seen;
-        std::int64_t width = 0;
+        int64_t width = 0;
         LiveWindow window;
         window.setRecipe({{1, 1, 1}, 1, 1, [&](const Clip& frame, float*) {
                               width = frame.width;
-                              for (std::size_t i = 0; i < frame.pixels.size(); i += 3)
+                              for (size_t i = 0; i < frame.pixels.size(); i += 3)
                                   seen.push_back(frame.pixels[i]);
                           }});
         SourceInfo info = infoOf(30);
@@ -193,7 +189,7 @@ private slots:
         frame.stride = 12;
         frame.rgb.resize(24);
         for (int i = 0; i < 6; ++i)
-            std::fill_n(frame.rgb.begin() + (i / 3) * 12 + (i % 3) * 3, 3, std::uint8_t(i + 1));
+            std::fill_n(frame.rgb.begin() + (i / 3) * 12 + (i % 3) * 3, 3, uint8_t(i + 1));
         QVERIFY(window.wants(0));
         window.take(frame);
         QCOMPARE(seen, std::vector<int>(pixels.begin(), pixels.end()));
@@ -229,7 +225,7 @@ private slots:
         QVERIFY(schedule.show(frame->epoch, frame->seconds));
         const auto request = schedule.take();
         const auto frames = framesOf(window.clipAt(request->epoch, request->tick));
-        QCOMPARE(frames.size(), std::size_t(8));
+        QCOMPARE(frames.size(), size_t(8));
         QVERIFY(frames.back() <= 150 && frames.back() >= 150 - 9);
         QCOMPARE(frames.front(), frames.back() - 31);
     }
@@ -264,7 +260,7 @@ private slots:
         ClipScheduler schedule;
         schedule.setPolicy(ClipScheduler::Policy::Every);
         schedule.setGrid(ClipWish{1, 1, 2}.grid(30));
-        std::vector<std::int64_t> ticks;
+        std::vector<int64_t> ticks;
         int held = 0;
         for (int frame = 0; frame < 30;) {
             if (!schedule.mayShow(1, frame / 30.0)) {
@@ -279,8 +275,8 @@ private slots:
             schedule.show(1, frame++ / 30.0);
         }
         QCOMPARE(held, 14);
-        for (std::size_t i = 0; i < ticks.size(); ++i)
-            QCOMPARE(ticks[i], static_cast<std::int64_t>(i));
+        for (size_t i = 0; i < ticks.size(); ++i)
+            QCOMPARE(ticks[i], static_cast<int64_t>(i));
         QCOMPARE(schedule.counts().missed, 0);
         QVERIFY(!schedule.mayShow(2, 0));  // the last of this lap before the next begins
     }

@@ -2,8 +2,6 @@
 #include "core/measure/memory.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <sys/resource.h>
 
 #include <fstream>
@@ -13,7 +11,7 @@ using namespace attnscope;
 
 namespace {
 
-constexpr std::int64_t large = 200 << 20;
+constexpr int64_t large = 200 << 20;
 
 long faults()
 {
@@ -22,9 +20,9 @@ long faults()
     return usage.ru_minflt;
 }
 
-std::int64_t residentBytes()
+int64_t residentBytes()
 {
-    std::int64_t whole = 0, resident = 0;
+    int64_t whole = 0, resident = 0;
     std::ifstream("/proc/self/statm") >> whole >> resident;
     return resident * 4096;
 }
@@ -49,14 +47,14 @@ private slots:
     void tensorsAreAligned()
     {
         std::vector<at::Tensor> kept;
-        for (std::int64_t bytes = 1; bytes < 3'000'000; bytes = bytes * 5 / 4 + 1) {
+        for (int64_t bytes = 1; bytes < 3'000'000; bytes = bytes * 5 / 4 + 1) {
             kept.push_back(at::empty({bytes}, at::kByte));
             QCOMPARE(reinterpret_cast<std::uintptr_t>(kept.back().data_ptr()) % 64, std::uintptr_t{0});
             kept.back().fill_(bytes % 251);
         }
         for (const at::Tensor& tensor : kept)
             QVERIFY(tensor.eq(tensor.numel() % 251).all().item<bool>());
-        QCOMPARE(at::empty({0}, at::kFloat).numel(), std::int64_t{0});
+        QCOMPARE(at::empty({0}, at::kFloat).numel(), 0);
     }
 
     void theMeterCountsThem()
@@ -64,17 +62,17 @@ private slots:
         AllocationMeter meter(at::kCPU);
         {
             const auto a = at::empty({1000}, at::kFloat);
-            QCOMPARE(meter.current(), std::int64_t{4000});
+            QCOMPARE(meter.current(), 4000);
         }
-        QCOMPARE(meter.current(), std::int64_t{0});
-        QCOMPARE(meter.peak(), std::int64_t{4000});
+        QCOMPARE(meter.current(), 0);
+        QCOMPARE(meter.peak(), 4000);
     }
 
     void thePagesOfLargeTensorsAreTakenOnce_data()
     {
-        QTest::addColumn<bool>("onAnotherThread");
-        QTest::newRow("main thread") << false;
-        QTest::newRow("another thread") << true;
+        columns<bool>("onAnotherThread");
+        row("main thread", false);
+        row("another thread", true);
     }
 
     void thePagesOfLargeTensorsAreTakenOnce()
@@ -96,7 +94,7 @@ private slots:
         else
             work();
         // Four times two tensors of 51 200 pages each.
-        QVERIFY2(later < 1000, qPrintable(QString::number(later)));
+        QCOMPARE_LT(later, 1000);
     }
 
     void aJobsEndGivesThemBack()
@@ -104,21 +102,21 @@ private slots:
 #if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__)
         QSKIP("only glibc's malloc can be asked to give freed memory back");
 #endif
-        std::int64_t within = 0;
+        int64_t within = 0;
         {
             const FreedMemoryReturn after;
             takeAndFree();
             within = residentBytes();
         }
-        const std::int64_t returned = within - residentBytes();
-        QVERIFY2(returned > large, qPrintable(QString::number(returned)));
+        const int64_t returned = within - residentBytes();
+        QCOMPARE_GT(returned, large);
     }
 
     /// Stands last: after such a request glibc gives threads arenas of their own, whose large chunks are taken and given back each time.
     void moreThanThereIsCanBeTold()
     {
-        const auto absurd = [] { return at::empty({std::int64_t{1} << 60}, at::kByte); };
-        QVERIFY_THROWS_EXCEPTION(c10::Error, absurd());
+        const auto absurd = [] { return at::empty({int64_t{1} << 60}, at::kByte); };
+        THROWS(c10::Error, absurd());
     }
 };
 

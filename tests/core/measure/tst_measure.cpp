@@ -7,8 +7,6 @@
 #include "core/measure/statistics.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -28,16 +26,16 @@ private slots:
         AllocationMeter meter(at::kCPU);
         {
             const auto a = at::empty({1024}, at::kFloat);  // 4096
-            QCOMPARE(meter.current(), std::int64_t{4096});
+            QCOMPARE(meter.current(), 4096);
             {
                 const auto b = at::empty({2048}, at::kFloat);  // 8192
-                QCOMPARE(meter.current(), std::int64_t{12288});
+                QCOMPARE(meter.current(), 12288);
             }
             const auto c = at::empty({100}, at::kByte);
-            QCOMPARE(meter.current(), std::int64_t{4196});
+            QCOMPARE(meter.current(), 4196);
         }
-        QCOMPARE(meter.current(), std::int64_t{0});
-        QCOMPARE(meter.peak(), std::int64_t{12288});
+        QCOMPARE(meter.current(), 0);
+        QCOMPARE(meter.peak(), 12288);
     }
 
     void memoryOfASectionIsCountedFromItsEntry()
@@ -46,21 +44,21 @@ private slots:
         const auto before = at::empty({1000}, at::kByte);
         meter.beginSection();
         const auto inside = at::empty({500}, at::kByte);
-        QCOMPARE(meter.sectionPeak(), std::int64_t{500});
-        QCOMPARE(meter.peak(), std::int64_t{1500});
+        QCOMPARE(meter.sectionPeak(), 500);
+        QCOMPARE(meter.peak(), 1500);
         meter.beginSection();
-        QCOMPARE(meter.sectionPeak(), std::int64_t{0});
+        QCOMPARE(meter.sectionPeak(), 0);
         at::empty({200}, at::kByte);
         at::empty({100}, at::kByte);
-        QCOMPARE(meter.sectionPeak(), std::int64_t{200});
+        QCOMPARE(meter.sectionPeak(), 200);
     }
 
     void memoryOfOtherDevicesDoesNotCount()
     {
         AllocationMeter meter(at::kCUDA);
         const auto tensor = at::empty({1000}, at::kByte);
-        QCOMPARE(meter.current(), std::int64_t{0});
-        QCOMPARE(meter.peak(), std::int64_t{0});
+        QCOMPARE(meter.current(), 0);
+        QCOMPARE(meter.peak(), 0);
     }
 
     void allocationsOutsideTheMeterDoNotCount()
@@ -69,7 +67,7 @@ private slots:
         AllocationMeter meter(at::kCPU);
         older.reset();
         QVERIFY(meter.current() <= 0);
-        QCOMPARE(meter.peak(), std::int64_t{0});
+        QCOMPARE(meter.peak(), 0);
     }
 
     void timerSumsItsSections()
@@ -120,7 +118,7 @@ private slots:
         QCOMPARE(latency.attentionMedianMs, 25.0);
         QCOMPARE(latency.attentionP05Ms, 2.5);
         QCOMPARE(latency.attentionP95Ms, 47.5);
-        QCOMPARE(latency.repetitions, std::int64_t{101});
+        QCOMPARE(latency.repetitions, 101);
     }
 
     void roundsAreTheMediansOfTheirPasses()
@@ -152,7 +150,7 @@ private slots:
             }
             const auto ratio = pairedRatio(ours, theirs);
             QVERIFY(ratio);
-            QCOMPARE(ratio->rounds, std::int64_t{count});
+            QCOMPARE(ratio->rounds, int64_t{count});
             QCOMPARE(ratio->low, static_cast<double>(place));
             QCOMPARE(ratio->high, double(count + 1 - place));
             QCOMPARE(ratio->median, (count + 1) / 2.0);
@@ -161,8 +159,7 @@ private slots:
         QVERIFY(!pairedRatio(five, six) && !pairedRatio({}, {}) && pairedRatio(six, std::vector<double>(9, 2.0)));
         const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
         QVERIFY(!pairedRatio({1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, nan, infinity}));
-        QCOMPARE(pairedRatio(std::vector<double>(5000, 2.0), std::vector<double>(5000, 1.0))->rounds,
-                 std::int64_t{1000});
+        QCOMPARE(pairedRatio(std::vector<double>(5000, 2.0), std::vector<double>(5000, 1.0))->rounds, 1000);
     }
 
     /// A slowdown of the machine that all share neither makes a difference nor hides one.
@@ -208,34 +205,33 @@ private slots:
 
     void fastAlternativesTakeMoreTurns()
     {
-        QCOMPARE(timingsPerRound(100, 10, 2), std::int64_t{2});
-        QCOMPARE(timingsPerRound(10, 10, 2), std::int64_t{20});
-        QCOMPARE(timingsPerRound(100, 3, 1), std::int64_t{4});        // 10 passes in 3 rounds
-        QCOMPARE(timingsPerRound(1000, 10, 2), std::int64_t{1});      // its repetitions take longer than that
-        QCOMPARE(timingsPerRound(100, 0, 2), std::int64_t{20});       // all in one round
-        QCOMPARE(timingsPerRound(0, 10, 0.1), std::int64_t{10'000});  // shorter than a clock can tell
+        QCOMPARE(timingsPerRound(100, 10, 2), 2);
+        QCOMPARE(timingsPerRound(10, 10, 2), 20);
+        QCOMPARE(timingsPerRound(100, 3, 1), 4);        // 10 passes in 3 rounds
+        QCOMPARE(timingsPerRound(1000, 10, 2), 1);      // its repetitions take longer than that
+        QCOMPARE(timingsPerRound(100, 0, 2), 20);       // all in one round
+        QCOMPARE(timingsPerRound(0, 10, 0.1), 10'000);  // shorter than a clock can tell
     }
 
     void alternativesTakeTurnsUntilAllAreDone()
     {
-        std::vector<std::size_t> passes;
-        std::vector<std::size_t> finished;
+        std::vector<size_t> passes;
+        std::vector<size_t> finished;
         std::minstd_rand order(1);
-        const auto counted = [&](std::size_t i) { return std::size_t(std::ranges::count(passes, i)); };
+        const auto counted = [&](size_t i) { return size_t(std::ranges::count(passes, i)); };
         takeTurns(
-            {0, 1, 2, 3}, order, [&](std::size_t i) { passes.push_back(i); },
-            [&](std::size_t i) { return counted(i) > 8 * i; },
-            [&](std::size_t ended) { finished.push_back(ended); });
-        for (std::size_t i = 0; i < 4; ++i)
+            {0, 1, 2, 3}, order, [&](size_t i) { passes.push_back(i); },
+            [&](size_t i) { return counted(i) > 8 * i; }, [&](size_t ended) { finished.push_back(ended); });
+        for (size_t i = 0; i < 4; ++i)
             QCOMPARE(counted(i), 8 * i + 1);
-        QCOMPARE(finished.size(), std::size_t{25});
-        QCOMPARE(std::ranges::count(finished, std::size_t{1}), 4);
+        QCOMPARE(finished.size(), 25);
+        QCOMPARE(std::ranges::count(finished, size_t{1}), 4);
         // Number 3 follows 2 in some rounds, and precedes it in others.
-        std::vector<std::size_t> both;
+        std::vector<size_t> both;
         std::ranges::copy_if(passes.begin(), passes.begin() + 40, std::back_inserter(both),
-                             [](std::size_t i) { return i >= 2; });
+                             [](size_t i) { return i >= 2; });
         int before = 0, after = 0;
-        for (std::size_t i = 0; i + 1 < both.size(); i += 2)
+        for (size_t i = 0; i + 1 < both.size(); i += 2)
             ++(both[i] == 2 ? before : after);
         QVERIFY(before > 0 && after > 0);
     }
@@ -244,14 +240,14 @@ private slots:
     void differencesAreTakenHeadByHead()
     {
         at::manual_seed(1);
-        for (const std::vector<std::int64_t>& shape :
-             std::vector<std::vector<std::int64_t>>{{2, 3, 5, 4}, {2, 3, 5, 2, 4}}) {
+        for (const std::vector<int64_t>& shape :
+             std::vector<std::vector<int64_t>>{{2, 3, 5, 4}, {2, 3, 5, 2, 4}}) {
             const auto exact = at::randn(shape, at::kDouble), out = exact + at::randn(shape, at::kDouble);
             const auto heads = headDifferences(out, exact);
-            QCOMPARE(heads.size(), std::size_t{3});
-            for (std::size_t h = 0; h < 3; ++h) {
-                const auto own = exact.select(1, std::int64_t(h)).flatten();
-                const auto difference = out.select(1, std::int64_t(h)).flatten() - own;
+            QCOMPARE(heads.size(), 3);
+            for (size_t h = 0; h < 3; ++h) {
+                const auto own = exact.select(1, int64_t(h)).flatten();
+                const auto difference = out.select(1, int64_t(h)).flatten() - own;
                 QVERIFY(heads[h].finite);
                 QVERIFY(std::abs(heads[h].mse / difference.square().mean().item<double>() - 1) < 1e-12);
                 QVERIFY(std::abs(heads[h].relative / (difference.norm() / own.norm()).item<double>() - 1) < 1e-12);
@@ -282,9 +278,9 @@ private slots:
     {
         const auto exact = at::ones({1, 2, 3, 4}, at::kDouble);
         ErrorCollector collector(2, 2, false);
-        for (std::int64_t layer = 0; layer < 2; ++layer) {
+        for (int64_t layer = 0; layer < 2; ++layer) {
             collector.addBaselines(layer, exact, exact);
-            for (std::int64_t seed = 0; seed < 2; ++seed)
+            for (int64_t seed = 0; seed < 2; ++seed)
                 collector.add(layer, seed, exact + double(layer + seed + 1), exact, 1);
         }
         // Errors by (layer, seed): 1, 4; 4, 9. Means by seed: 2.5 and 6.5.
@@ -298,10 +294,10 @@ private slots:
         QCOMPARE(result.meanOfValues.mse, 0.0);
         QCOMPARE(result.zeroMse, 1.0);
         QCOMPARE(result.medianRelative, 2.0);
-        QCOMPARE(result.seeds, std::int64_t{2});
+        QCOMPARE(result.seeds, 2);
         QVERIFY(!result.deterministic);
-        QCOMPARE(result.layers[1].layer, std::int64_t{1});
-        QCOMPARE(result.layers[1].heads.size(), std::size_t{2});
+        QCOMPARE(result.layers[1].layer, 1);
+        QCOMPARE(result.layers[1].heads.size(), 2);
         QCOMPARE(result.layers[1].zeroMse, 1.0);
     }
 
@@ -312,7 +308,7 @@ private slots:
         auto out = exact.clone();
         out.slice(2, 0, 2) += 3;
         ErrorCollector collector(2, 1, true);
-        for (const std::int64_t layer : {0, 1}) {
+        for (const int64_t layer : {0, 1}) {
             const auto values = at::arange(10, at::kDouble).reshape({1, 1, 10, 1}).expand({1, 2, 10, 4});
             collector.addBaselines(layer, values, exact * double(layer + 1));
             collector.add(layer, 0, out, exact, layer == 0 ? 2 : 0);
@@ -339,7 +335,7 @@ private slots:
         collector.addBaselines(0, exact, exact);
         collector.add(0, 0, out, exact, 0);
         const ApproximationError result = collector.result();
-        QCOMPARE(result.notFinite, std::int64_t{1});
+        QCOMPARE(result.notFinite, 1);
         QCOMPARE(result.error.mse, 1.0);
         QVERIFY(std::isnan(result.layers[0].heads[0].mse));
     }
@@ -363,7 +359,7 @@ private slots:
     {
         for (const auto& tokens : {at::zeros({0, 4}), at::zeros({2, 3, 4}), at::zeros({4}), at::full({3, 4}, NAN),
                                    at::full({3, 4}, INFINITY)})
-            QVERIFY_EXCEPTION_THROWN(principalComponents(tokens), UsageError);
+            THROWS(UsageError, principalComponents(tokens));
         const PrincipalComponents one = principalComponents(at::ones({1, 4}));
         QCOMPARE(one.variance, 0.0);
         QVERIFY(at::equal(one.colours(at::randn({2, 4})), at::full({2, 3}, 0.5, at::kDouble)));  // nothing varies

@@ -1,8 +1,6 @@
 #include "core/measure/proportions.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 
@@ -15,15 +13,12 @@ private slots:
     /// Brown, Cai, DasGupta (2001) and Newcombe (1998) print these to four digits.
     void wilsonAgreesWithPublishedValues_data()
     {
-        QTest::addColumn<int>("correct");
-        QTest::addColumn<int>("samples");
-        QTest::addColumn<double>("low");
-        QTest::addColumn<double>("high");
-        QTest::newRow("81 of 263") << 81 << 263 << 0.2553 << 0.3662;
-        QTest::newRow("15 of 148") << 15 << 148 << 0.0624 << 0.1605;
-        QTest::newRow("0 of 20") << 0 << 20 << 0.0 << 0.1611;
-        QTest::newRow("1 of 29") << 1 << 29 << 0.0061 << 0.1718;
-        QTest::newRow("20 of 20") << 20 << 20 << 0.8389 << 1.0;
+        columns<int, int, double, double>("correct", "samples", "low", "high");
+        row("81 of 263", 81, 263, 0.2553, 0.3662);
+        row("15 of 148", 15, 148, 0.0624, 0.1605);
+        row("0 of 20", 0, 20, 0.0, 0.1611);
+        row("1 of 29", 1, 29, 0.0061, 0.1718);
+        row("20 of 20", 20, 20, 0.8389, 1.0);
     }
 
     void wilsonAgreesWithPublishedValues()
@@ -40,9 +35,9 @@ private slots:
     /// Its definition: at the bounds, |p̂ − p| = z √(p(1 − p)/n).
     void wilsonIsTheSetOfProportionsThatTheScoreTestKeeps()
     {
-        for (const std::int64_t samples : {1, 7, 500, 50'000, 10'000'000}) {
+        for (const int64_t samples : {1, 7, 500, 50'000, 10'000'000}) {
             for (const double fraction : {0.0, 0.01, 0.5, 0.798, 1.0}) {
-                const auto correct = std::int64_t(fraction * double(samples));
+                const auto correct = int64_t(fraction * double(samples));
                 const double estimate = double(correct) / double(samples);
                 const Interval interval = wilson95(correct, samples);
                 QVERIFY(interval.low >= 0 && interval.high <= 1 && interval.low <= estimate
@@ -63,7 +58,7 @@ private slots:
         QCOMPARE(mcnemarExact(0, 0), 1.0);
         QCOMPARE(mcnemarExact(5, 5), 1.0);
         for (int n = 1; n <= 50; ++n) {
-            std::uint64_t choose = 1, sum = 0;  // C(n, k), exact
+            uint64_t choose = 1, sum = 0;  // C(n, k), exact
             for (int k = 0; 2 * k < n; ++k) {
                 sum += choose;
                 const double expected = std::min(1.0, 2 * double(sum) / std::pow(2.0, n));
@@ -73,7 +68,7 @@ private slots:
                                                                                 .arg(n)
                                                                                 .arg(found, 0, 'g', 17)
                                                                                 .arg(expected, 0, 'g', 17)));
-                choose = choose * std::uint64_t(n - k) / std::uint64_t(k + 1);
+                choose = choose * uint64_t(n - k) / uint64_t(k + 1);
             }
         }
     }
@@ -81,10 +76,10 @@ private slots:
     /// From n = 10⁴ on, the normal distribution with Yates' correction is within a part in a hundred where p is not tiny.
     void mcnemarOfManyPairsNeitherOverflowsNorVanishes()
     {
-        for (const std::int64_t n : {10'000LL, 1'000'000LL, 100'000'000LL}) {
+        for (const int64_t n : {10'000LL, 1'000'000LL, 100'000'000LL}) {
             for (const double z : {0.5, 1.0, 2.0, 3.0}) {
-                const auto gap = std::int64_t(z * std::sqrt(double(n)));
-                const std::int64_t a = (n - gap) / 2, b = n - a;
+                const auto gap = int64_t(z * std::sqrt(double(n)));
+                const int64_t a = (n - gap) / 2, b = n - a;
                 const double corrected = (double(b - a) - 1) / std::sqrt(double(n));
                 const double expected = std::erfc(corrected / std::sqrt(2.0)), found = mcnemarExact(a, b);
                 QVERIFY2(std::abs(found / expected - 1) < 0.01,

@@ -26,10 +26,10 @@ double milliseconds(const std::function<void()>& work)
 double quantile(std::vector<double> values, double part)
 {
     std::sort(values.begin(), values.end());
-    return values[std::size_t(part * double(values.size() - 1))];
+    return values[size_t(part * double(values.size() - 1))];
 }
 
-void report(const char* what, const std::vector<double>& times, std::size_t images)
+void report(const char* what, const std::vector<double>& times, size_t images)
 {
     const double median = quantile(times, 0.5);
     std::printf("%-10s %8.2f ms a round (p05 %.2f, p95 %.2f, n = %zu)", what, median, quantile(times, 0.05),

@@ -21,21 +21,21 @@ namespace {
 
 struct Contender {
     std::string name;
-    std::function<std::int64_t()> run;  ///< how many frames
-    std::int64_t frames = 0;
+    std::function<int64_t()> run;  ///< how many frames
+    int64_t frames = 0;
     std::vector<double> seconds;
 };
 
 enum class Pixels { Converted, Untouched };
 
-std::int64_t readAll(const std::string& path, int threads, Pixels pixels, bool isolated)
+int64_t readAll(const std::string& path, int threads, Pixels pixels, bool isolated)
 {
     VideoReadOptions options;
     options.threads = threads;
     options.isolated = isolated;
     VideoReader video(path, options);
-    std::vector<std::uint8_t> rgb(std::size_t(video.size().width * video.size().height * 3));
-    std::int64_t frames = 0;
+    std::vector<uint8_t> rgb(size_t(video.size().width * video.size().height * 3));
+    int64_t frames = 0;
     for (; video.advance(); ++frames)
         if (pixels == Pixels::Converted)
             video.writeRgb(rgb.data(), video.size().width * 3);
@@ -43,7 +43,7 @@ std::int64_t readAll(const std::string& path, int threads, Pixels pixels, bool i
 }
 
 /// The program's own time to start is in the figure, some 50 ms.
-std::int64_t runFfmpeg(const std::string& path, int threads, const std::string& output)
+int64_t runFfmpeg(const std::string& path, int threads, const std::string& output)
 {
     const std::string command = fmt::format("ffmpeg -v error -nostdin -threads {} -i '{}' -an {} -f null -",
                                             threads, path, output);
@@ -72,19 +72,19 @@ void measure(std::vector<Contender>& contenders, int repetitions)
 double percentile(std::vector<double> values, double part)
 {
     std::sort(values.begin(), values.end());
-    return values[std::size_t(part * double(values.size() - 1) + 0.5)];
+    return values[size_t(part * double(values.size() - 1) + 0.5)];
 }
 
 void printSeeks(const std::string& path)
 {
     VideoReader video(path);
-    std::vector<std::int64_t> times;
+    std::vector<int64_t> times;
     while (video.advance())
         times.push_back(video.pts());
     std::mt19937 random(2);
     std::vector<double> milliseconds;
     for (int i = 0; i < 100; ++i) {
-        const std::int64_t target = times[random() % times.size()];
+        const int64_t target = times[random() % times.size()];
         const auto start = std::chrono::steady_clock::now();
         video.seek(target);
         video.advance();
@@ -120,7 +120,7 @@ try {
             {"ffmpeg -f null, RGB" + with, [=] { return runFfmpeg(path, threads, "-pix_fmt rgb24"); }});
     }
     measure(contenders, repetitions);
-    const std::int64_t frames = contenders.front().frames;
+    const int64_t frames = contenders.front().frames;
     for (const Contender& contender : contenders)
         fmt::print("{:<46} {:7.1f} frames/s  {:7.1f} ms ({:.1f} … {:.1f}), {} times\n", contender.name,
                    double(frames) / percentile(contender.seconds, 0.5), 1e3 * percentile(contender.seconds, 0.5),

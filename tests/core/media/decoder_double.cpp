@@ -30,7 +30,7 @@ Request hear()
     return request;
 }
 
-void reportBytes(std::size_t count)
+void reportBytes(size_t count)
 {
     const std::vector<char> bytes(count, 'x');
     ::send(socketFileDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);

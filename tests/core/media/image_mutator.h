@@ -12,15 +12,15 @@ namespace attnscope::test {
 /// A number that a format stores: a length, a size, a count, an offset. Editing those gets deeper than flipping
 /// bits anywhere.
 struct Field {
-    std::size_t at = 0;
+    size_t at = 0;
     int bytes = 4;
     bool bigEndian = false;
 };
 
 /// A chunk, segment or directory entry, header included.
 struct Part {
-    std::size_t at = 0;
-    std::size_t bytes = 0;
+    size_t at = 0;
+    size_t bytes = 0;
 };
 
 /// What a mutator needs to know of an image's structure; empty for what is no image.
@@ -39,11 +39,11 @@ ImageStructure structureOf(const image::Bytes& bytes);
 /// past them. The same seed gives the same images.
 class ImageMutator {
 public:
-    ImageMutator(std::uint64_t seed, std::vector<image::Bytes> originals);
+    ImageMutator(uint64_t seed, std::vector<image::Bytes> originals);
 
     struct Mutant {
         image::Bytes bytes;
-        std::size_t original = 0;
+        size_t original = 0;
         std::string steps;  ///< "field@16 truncate"
     };
     Mutant next();
@@ -61,10 +61,10 @@ private:
     void editPart(image::Bytes& bytes);
     void editText(image::Bytes& bytes);
 
-    std::size_t below(std::size_t count) { return count == 0 ? 0 : m_random() % count; }
-    std::uint64_t extremeNumber(std::uint64_t current, std::size_t fileBytes);
+    size_t below(size_t count) { return count == 0 ? 0 : m_random() % count; }
+    uint64_t extremeNumber(uint64_t current, size_t fileBytes);
     /// A place, near the start half of the time: that is where the headers are.
-    std::size_t somewhere(const image::Bytes& bytes);
+    size_t somewhere(const image::Bytes& bytes);
 
     std::mt19937_64 m_random;
     std::vector<image::Bytes> m_originals;

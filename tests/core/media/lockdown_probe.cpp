@@ -33,7 +33,7 @@ void mustFail(const char* what, bool wentThrough)
     ++failures;
     char line[100];
     const int length = std::snprintf(line, sizeof line, "%s\n", what);
-    if (::write(1, line, std::size_t(length)) != length)
+    if (::write(1, line, size_t(length)) != length)
         std::_Exit(99);
 }
 
@@ -59,7 +59,7 @@ bool raises(__rlimit_resource what)
     return ::setrlimit(what, &more) == 0;
 }
 
-bool allocates(std::size_t bytes)
+bool allocates(size_t bytes)
 {
     void* memory = std::malloc(bytes);
     const bool got = memory != nullptr;
@@ -76,14 +76,14 @@ int main(int argc, char** argv)
     using namespace attnscope;
     const char* writable = argc > 1 ? argv[1] : "/tmp/none";
     const bool videos = argc > 2;
-    const std::uint32_t protections = decoder::lockDown(
-        videos ? decoder::allowanceForVideos(1'000'000, 10) : decoder::allowanceForImages(1 << 20, 1'000'000, 10));
+    const uint32_t protections = decoder::lockDown(videos ? decoder::allowanceForVideos(1'000'000, 10)
+                                                          : decoder::allowanceForImages(1 << 20, 1'000'000, 10));
     const auto holds = [&](decoder_protocol::Protection bit) { return (protections & bit) != 0; };
     if (!holds(decoder_protocol::resourceLimits) || !holds(decoder_protocol::noNewPrivileges)
         || !holds(decoder_protocol::notDumpable))
         mustFail("a protection of every Linux is missing", true);
     if (holds(decoder_protocol::memoryLimit)) {
-        mustFail("2 GiB of memory", allocates(std::size_t{2} << 30));
+        mustFail("2 GiB of memory", allocates(size_t{2} << 30));
         mustFail("a higher memory limit", ::geteuid() != 0 && raises(RLIMIT_AS));
     }
     mustFail("writing a core file", [] {

@@ -12,11 +12,11 @@ namespace image {
 
 /// A compressed TIFF by libtiff's own hand: `pixels` are the samples, row by row.
 struct TiffMaker {
-    std::uint32_t width = 1, height = 1;
+    uint32_t width = 1, height = 1;
     int channels = 3, bits = 8;
     int compression = COMPRESSION_LZW, photometric = PHOTOMETRIC_RGB;
-    std::uint32_t tile = 0;  ///< side of a tile of which the image has one; 0: strips
-    std::uint32_t rowsPerStrip = 4;
+    uint32_t tile = 0;  ///< side of a tile of which the image has one; 0: strips
+    uint32_t rowsPerStrip = 4;
     const char* mode = "w";  ///< "w8": BigTIFF; "wb": big endian
     Bytes pixels;
 
@@ -43,7 +43,7 @@ struct TiffMaker {
             TIFFWriteEncodedTile(tiff, 0, samples.data(), tmsize_t(samples.size()));
         } else {
             TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rowsPerStrip);
-            for (std::uint32_t y = 0; y < height; ++y)
+            for (uint32_t y = 0; y < height; ++y)
                 TIFFWriteScanline(tiff, samples.data() + samples.size() / height * y, y);
         }
         TIFFClose(tiff);

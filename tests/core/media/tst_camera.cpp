@@ -5,7 +5,6 @@
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
-#include <QTest>
 
 #include <linux/videodev2.h>
 
@@ -20,41 +19,41 @@ using namespace attnscope;
 
 namespace {
 
-constexpr std::uint32_t width = 66, height = 48;
+constexpr uint32_t width = 66, height = 48;
 
 /// What the test sees and sets while the Camera owns the device.
 struct Driver {
-    std::uint32_t format = V4L2_PIX_FMT_YUYV;
-    std::uint32_t padding = 0;  ///< bytes behind each row
-    std::uint32_t capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
+    uint32_t format = V4L2_PIX_FMT_YUYV;
+    uint32_t padding = 0;  ///< bytes behind each row
+    uint32_t capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
     int failStreamOn = 0, failDequeue = 0;
-    std::size_t cutBy = 0;              ///< bytes that an image is too short
-    std::vector<std::uint8_t> encoded;  ///< an image for all, where set
-    std::vector<std::vector<std::uint8_t>> memory;
-    std::deque<std::uint32_t> queued, filled;
-    std::set<std::uint32_t> broken;  ///< buffers marked as damaged
+    size_t cutBy = 0;              ///< bytes that an image is too short
+    std::vector<uint8_t> encoded;  ///< an image for all, where set
+    std::vector<std::vector<uint8_t>> memory;
+    std::deque<uint32_t> queued, filled;
+    std::set<uint32_t> broken;  ///< buffers marked as damaged
     int mapped = 0;
     bool streaming = false;
-    std::uint8_t next = 0;  ///< brightness of the next image
+    uint8_t next = 0;  ///< brightness of the next image
     double time = 100;
 
-    std::uint32_t row() const { return (format == V4L2_PIX_FMT_RGB24 ? 3 : 2) * width + padding; }
+    uint32_t row() const { return (format == V4L2_PIX_FMT_RGB24 ? 3 : 2) * width + padding; }
 
     /// The camera takes images; as many as there is room for.
     void expose(int count)
     {
         for (; count > 0; --count) {
-            next = std::uint8_t(next + 20);
+            next = uint8_t(next + 20);
             time += 0.04;
             if (queued.empty())
                 continue;
-            const std::uint32_t index = queued.front();
+            const uint32_t index = queued.front();
             queued.pop_front();
-            std::vector<std::uint8_t>& image = memory[index];
+            std::vector<uint8_t>& image = memory[index];
             if (!encoded.empty())
                 std::copy(encoded.begin(), encoded.end(), image.begin());
             else
-                for (std::size_t i = 0; i < image.size(); ++i)
+                for (size_t i = 0; i < image.size(); ++i)
                     image[i] = format == V4L2_PIX_FMT_YUYV && i % row() < 2 * width && i % row() % 2 == 1 ? 128
                                                                                                           : next;
             filled.push_back(index);
@@ -101,12 +100,12 @@ public:
         return ENOTTY;
     }
 
-    std::uint8_t* map(std::size_t, std::int64_t offset) override
+    uint8_t* map(size_t, int64_t offset) override
     {
         ++m_driver.mapped;
-        return m_driver.memory[std::size_t(offset)].data();
+        return m_driver.memory[size_t(offset)].data();
     }
-    void unmap(std::uint8_t*, std::size_t) override { --m_driver.mapped; }
+    void unmap(uint8_t*, size_t) override { --m_driver.mapped; }
     bool wait(std::chrono::milliseconds) override
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -137,12 +136,12 @@ private:
     {
         request.count = 3;
         m_driver.memory.assign(
-            3, std::vector<std::uint8_t>(std::max<std::size_t>(m_driver.row() * height, m_driver.encoded.size())));
+            3, std::vector<uint8_t>(std::max<size_t>(m_driver.row() * height, m_driver.encoded.size())));
         return 0;
     }
     int query(v4l2_buffer& buffer) const
     {
-        buffer.length = std::uint32_t(m_driver.memory[buffer.index].size());
+        buffer.length = uint32_t(m_driver.memory[buffer.index].size());
         buffer.m.offset = buffer.index;
         return 0;
     }
@@ -154,7 +153,7 @@ private:
             return EAGAIN;
         buffer.index = m_driver.filled.front();
         m_driver.filled.pop_front();
-        buffer.bytesused = std::uint32_t(
+        buffer.bytesused = uint32_t(
             (m_driver.encoded.empty() ? m_driver.memory[0].size() : m_driver.encoded.size()) - m_driver.cutBy);
         buffer.flags = m_driver.broken.count(buffer.index) > 0 ? V4L2_BUF_FLAG_ERROR : 0;
         buffer.timestamp = {time_t(m_driver.time),
@@ -187,7 +186,7 @@ int greyOf(Camera& camera)
 {
     Clip clip;
     camera.appendTo(clip);
-    for (const std::uint8_t value : clip.pixels)
+    for (const uint8_t value : clip.pixels)
         if (std::abs(value - clip.pixels[0]) > 2)
             return -1;
     return clip.pixels[0];
@@ -201,14 +200,12 @@ class TestCamera : public QObject {
 private slots:
     void pictureArrivesInItsColours_data()
     {
-        QTest::addColumn<uint>("format");
-        QTest::addColumn<uint>("padding");
-        QTest::addColumn<int>("grey");
+        columns<uint, uint, int>("format", "padding", "grey");
         // 16 + 20 of limited range is (20 + 20 - 16) · 255 / 219.
-        QTest::newRow("YUYV") << uint(V4L2_PIX_FMT_YUYV) << 0U << 28;
-        QTest::newRow("YUYV with padding") << uint(V4L2_PIX_FMT_YUYV) << 60U << 28;
-        QTest::newRow("RGB") << uint(V4L2_PIX_FMT_RGB24) << 0U << 40;
-        QTest::newRow("RGB with padding") << uint(V4L2_PIX_FMT_RGB24) << 10U << 40;
+        row("YUYV", uint(V4L2_PIX_FMT_YUYV), 0U, 28);
+        row("YUYV with padding", uint(V4L2_PIX_FMT_YUYV), 60U, 28);
+        row("RGB", uint(V4L2_PIX_FMT_RGB24), 0U, 40);
+        row("RGB with padding", uint(V4L2_PIX_FMT_RGB24), 10U, 40);
     }
 
     void pictureArrivesInItsColours()
@@ -239,7 +236,7 @@ private slots:
             driver.expose(1);
             QVERIFY(camera.advance());
             QCOMPARE(greyOf(camera), int(driver.next));
-            QCOMPARE(driver.queued.size() + driver.filled.size(), std::size_t(2));  // the third is being looked at
+            QCOMPARE(driver.queued.size() + driver.filled.size(), size_t(2));  // the third is being looked at
         }
     }
 
@@ -252,7 +249,7 @@ private slots:
         driver.expose(2);
         QVERIFY(camera.advance());
         QCOMPARE(greyOf(camera), 20);
-        QCOMPARE(driver.queued.size(), std::size_t(2));
+        QCOMPARE(driver.queued.size(), size_t(2));
     }
 
     void timesAreTheDrivers()
@@ -298,7 +295,7 @@ private slots:
         Clip clip;
         camera.appendTo(clip);
         double mean = 0;
-        for (std::size_t i = 0; i < clip.pixels.size(); i += 3)
+        for (size_t i = 0; i < clip.pixels.size(); i += 3)
             mean += clip.pixels[i];
         QVERIFY(std::abs(mean / (width * height) - 166.6) < 3);  // the golden video's first frame
     }
@@ -347,7 +344,7 @@ private slots:
         std::stop_source stop;
         Camera camera = open(driver, 60, stop.get_token());
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(camera.advance(), Cancelled);
+        THROWS(Cancelled, camera.advance());
     }
 
     void machineWithoutCameraSaysSo()

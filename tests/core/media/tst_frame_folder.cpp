@@ -5,11 +5,10 @@
 #include "core/media/container/video_validator.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/video/video_support.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <fstream>
@@ -18,20 +17,18 @@ using namespace attnscope;
 
 namespace {
 
-const std::filesystem::path data = std::filesystem::path(TEST_DATA_DIR) / "preprocess";
+const fs::path data = fs::path(TEST_DATA_DIR) / "preprocess";
 
 /// A PPM of one colour.
-void writeImage(const QTemporaryDir& folder, const char* name, int grey, int width = 8, int height = 6)
+void writeImage(const Folder& folder, const char* name, int grey, int width = 8, int height = 6)
 {
-    std::ofstream file(folder.filePath(name).toStdString(), std::ios::binary);
-    file << "P6\n"
-         << width << ' ' << height << "\n255\n"
-         << std::string(std::size_t(width * height * 3), char(grey));
+    std::ofstream file(folder / name, std::ios::binary);
+    file << "P6\n" << width << ' ' << height << "\n255\n" << std::string(size_t(width * height * 3), char(grey));
 }
 
-void writeText(const QTemporaryDir& folder, const char* name, const std::string& text)
+void writeText(const Folder& folder, const char* name, const std::string& text)
 {
-    std::ofstream(folder.filePath(name).toStdString(), std::ios::binary) << text;
+    std::ofstream(folder / name, std::ios::binary) << text;
 }
 
 std::vector<int> greysOf(VideoReader& video)
@@ -61,10 +58,10 @@ class TestFrameFolder : public QObject {
 private slots:
     void picturesComeInTheOrderOfTheirNumbers()
     {
-        QTemporaryDir folder;
+        Folder folder;
         for (const int number : {1, 2, 9, 10, 11, 100})
             writeImage(folder, qPrintable(QString("frame_%1.ppm").arg(number)), number);
-        VideoReader video(folder.path().toStdString());
+        VideoReader video(folder.path());
         const VideoInfo& info = video.info();
         QCOMPARE(info.container, "frames");
         QCOMPARE(info.codec, "PNM");
@@ -78,10 +75,10 @@ private slots:
 
     void seekingShowsThePictureOfThatTime()
     {
-        QTemporaryDir folder;
+        Folder folder;
         for (int number = 0; number < 40; ++number)
             writeImage(folder, qPrintable(QString("%1.ppm").arg(number)), number);
-        VideoReader video(folder.path().toStdString());
+        VideoReader video(folder.path());
         for (const int target : {7, 39, 0, 22, 100, -5}) {
             video.seek(target);
             QVERIFY(video.advance());
@@ -97,17 +94,16 @@ private slots:
 
     void damagedPictureIsLeftOutAndSaid()
     {
-        QTemporaryDir folder;
+        Folder folder;
         for (int number = 0; number < 6; ++number)
             writeImage(folder, qPrintable(QString("f%1.ppm").arg(number)), number);
         writeText(folder, "f3.ppm", "P6\n8 6\n255\nshort");
-        VideoReader video(folder.path().toStdString());
-        std::vector<std::int64_t> times;
+        VideoReader video(folder.path());
+        std::vector<int64_t> times;
         while (video.advance())
             times.push_back(video.pts());
-        QVERIFY((times == std::vector<std::int64_t>{0, 1, 2, 4, 5}));
-        QVERIFY2(video.damage().find("has 1 damaged section that could not be decoded") != std::string::npos,
-                 video.damage().c_str());
+        QVERIFY((times == std::vector<int64_t>{0, 1, 2, 4, 5}));
+        SAYS(video.damage(), "has 1 damaged section that could not be decoded");
         video.seek(3);
         QVERIFY(video.advance());
         QCOMPARE(video.pts(), 2);  // what is still shown at that time
@@ -115,95 +111,93 @@ private slots:
 
     void otherFilesBesideTheFramesAreNoFrames()
     {
-        QTemporaryDir folder;
+        Folder folder;
         for (int number = 1; number < 4; ++number)
             writeImage(folder, qPrintable(QString("img_%1.ppm").arg(number)), number);
         writeImage(folder, "thumbnail.ppm", 99);
         writeImage(folder, ".img_0.ppm", 98);
         writeText(folder, "img_list.txt", "img_1.ppm\n");
         QDir(folder.path()).mkdir("img_5.ppm");
-        VideoReader video(folder.path().toStdString());
+        VideoReader video(folder.path());
         QCOMPARE(textOf(greysOf(video)), "1 2 3 ");
     }
 
     void pictureOfAnotherSizeIsScaled()
     {
-        QTemporaryDir folder;
+        Folder folder;
         writeImage(folder, "a1.ppm", 10);
         writeImage(folder, "a2.ppm", 20, 31, 17);
-        VideoReader video(folder.path().toStdString());
+        VideoReader video(folder.path());
         Clip clip;
         while (video.advance())
             video.appendTo(clip);
         QCOMPARE(clip.frames, 2);
-        QCOMPARE(clip.pixels.size(), std::size_t(2 * 8 * 6 * 3));
+        QCOMPARE(clip.pixels.size(), size_t(2 * 8 * 6 * 3));
         QVERIFY(std::all_of(clip.frame(1), clip.frame(1) + 8 * 6 * 3,
                             [](int value) { return std::abs(value - 20) <= 1; }));
-        QVERIFY(video.damage().find("changes its frame size") != std::string::npos);
+        SAYS(video.damage(), "changes its frame size");
     }
 
     void folderWithoutPicturesIsRefused()
     {
-        QTemporaryDir folder;
-        QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
+        Folder folder;
+        THROWS(FileError, VideoReader(folder.path()));
         writeText(folder, "1.ppm", "no picture");
         writeText(folder, "2.ppm", "no picture");
-        QVERIFY_EXCEPTION_THROWN(VideoReader(folder.path().toStdString()), FileError);
+        THROWS(FileError, VideoReader(folder.path()));
     }
 
     void folderLooksLikeAVideoWhenItsPicturesAreNumbered()
     {
-        QTemporaryDir numbered, named, classFolder;
+        Folder numbered, named, classFolder;
         for (int number = 0; number < 5; ++number) {
             writeImage(numbered, qPrintable(QString("frame%1.ppm").arg(number)), number);
             writeImage(named, qPrintable(QString("%1 of the class.ppm").arg(QChar('a' + number))), number);
         }
-        QVERIFY(looksLikeVideo(numbered.path().toStdString()));
-        QVERIFY(!looksLikeVideo(named.path().toStdString()));
+        QVERIFY(looksLikeVideo(numbered.path()));
+        QVERIFY(!looksLikeVideo(named.path()));
         for (const char* name : {"val_00000293.ppm", "val_00002138.ppm", "val_00003014.ppm", "val_00046252.ppm"})
             writeImage(classFolder, name, 1);
-        QVERIFY(!looksLikeVideo(classFolder.path().toStdString()));
+        QVERIFY(!looksLikeVideo(classFolder.path()));
         QVERIFY(!looksLikeVideo(data));
         QVERIFY(!looksLikeVideo(data / "images"));
     }
 
     void fileLooksLikeAVideoByItsContent_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<bool>("isVideo");
-        QTest::newRow("MP4") << "videos/h264_ten_frames_200x150.mp4" << true;
-        QTest::newRow("Matroska") << "videos/h264_30fps_96f.mkv" << true;
-        QTest::newRow("AVI") << "videos/mjpeg_15fps_45f_160x120.avi" << true;
-        QTest::newRow("text") << "videos/broken_text.mp4" << false;
-        QTest::newRow("picture") << "images/square_224.png" << false;
-        QTest::newRow("missing") << "videos/none.mp4" << false;
+        columns<QString, bool>("file", "isVideo");
+        row("MP4", "videos/h264_ten_frames_200x150.mp4", true);
+        row("Matroska", "videos/h264_30fps_96f.mkv", true);
+        row("AVI", "videos/mjpeg_15fps_45f_160x120.avi", true);
+        row("text", "videos/broken_text.mp4", false);
+        row("picture", "images/square_224.png", false);
+        row("missing", "videos/none.mp4", false);
     }
 
     void fileLooksLikeAVideoByItsContent()
     {
-        QFETCH(QString, file);
+        FETCH_TEXT(file);
         QFETCH(bool, isVideo);
-        QCOMPARE(looksLikeVideo(data / file.toStdString()), isVideo);
+        QCOMPARE(looksLikeVideo(data / file), isVideo);
     }
 
     void containersAreKnownByTheirFirstBytes_data()
     {
-        QTest::addColumn<QByteArray>("start");
-        QTest::addColumn<QString>("container");
+        columns<QByteArray, QString>("start", "container");
         QByteArray transport(188 * 6, 'x'), recorded(192 * 6, 'x');
         for (int packet = 0; packet < 6; ++packet)
             transport[packet * 188 + 40] = recorded[packet * 192 + 4] = 'G';
-        QTest::newRow("transport stream from its middle") << transport << "mpegts";
-        QTest::newRow("transport stream of a recorder") << recorded << "mpegts";
+        row("transport stream from its middle", transport, "mpegts");
+        row("transport stream of a recorder", recorded, "mpegts");
         transport[3 * 188 + 40] = 'H';
-        QTest::newRow("no transport stream") << transport << "";
-        QTest::newRow("programme stream") << QByteArray("\0\0\x01\xba\x44", 5) << "mpeg";
-        QTest::newRow("QuickTime without ftyp") << QByteArray("\0\0\0\x08wide", 8) << "mov";
-        QTest::newRow("WebP") << QByteArray("RIFF\0\0\0\0WEBP", 12) << "";
-        QTest::newRow("WAVE") << QByteArray("RIFF\0\0\0\0WAVE", 12) << "";
-        QTest::newRow("GIF") << QByteArray("GIF87a") << "gif";
-        QTest::newRow("three bytes") << QByteArray("GIF") << "";
-        QTest::newRow("nothing") << QByteArray() << "";
+        row("no transport stream", transport, "");
+        row("programme stream", QByteArray("\0\0\x01\xba\x44", 5), "mpeg");
+        row("QuickTime without ftyp", QByteArray("\0\0\0\x08wide", 8), "mov");
+        row("WebP", QByteArray("RIFF\0\0\0\0WEBP", 12), "");
+        row("WAVE", QByteArray("RIFF\0\0\0\0WAVE", 12), "");
+        row("GIF", QByteArray("GIF87a"), "gif");
+        row("three bytes", QByteArray("GIF"), "");
+        row("nothing", QByteArray(), "");
     }
 
     void containersAreKnownByTheirFirstBytes()
@@ -211,7 +205,7 @@ private slots:
         QFETCH(QByteArray, start);
         QFETCH(QString, container);
         const VideoContainer* found = sniffVideo(
-            {reinterpret_cast<const std::uint8_t*>(start.constData()), std::size_t(start.size())});
+            {reinterpret_cast<const uint8_t*>(start.constData()), size_t(start.size())});
         QCOMPARE(found ? QString::fromUtf8(found->name.data(), qsizetype(found->name.size())) : QString(),
                  container);
     }
@@ -270,14 +264,14 @@ private slots:
         QCOMPARE(int(clip.pixels[0]), 1);
         turn(clip, 270);
         QCOMPARE(int(clip.pixels[0]), 2);
-        QVERIFY_EXCEPTION_THROWN(turn(clip, 45), UsageError);
+        THROWS(UsageError, turn(clip, 45));
     }
 
     void supportNamesLibrariesAndCodecs()
     {
         const VideoSupport support = videoSupport();
         QVERIFY(!support.version.empty());
-        QCOMPARE(support.libraries.size(), std::size_t(4));
+        QCOMPARE(support.libraries.size(), size_t(4));
         for (const char* codec : {"h264", "vp9", "mjpeg", "gif", "rawvideo"})
             QVERIFY2(std::count(support.codecs.begin(), support.codecs.end(), codec) == 1, codec);
         QCOMPARE(support.containers.size(), videoContainers().size());

@@ -11,7 +11,6 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QTest>
 
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -25,9 +24,9 @@ using namespace attnscope::test;
 
 namespace {
 
-const std::filesystem::path goldens = std::filesystem::path(TEST_DATA_DIR) / "preprocess/videos";
+const fs::path goldens = fs::path(TEST_DATA_DIR) / "preprocess/videos";
 
-QByteArray contentOf(const std::filesystem::path& path)
+QByteArray contentOf(const fs::path& path)
 {
     QFile file(QString::fromStdString(path.string()));
     if (!file.open(QIODevice::ReadOnly))
@@ -93,7 +92,7 @@ QByteArray mp4With(const QByteArray& boxName, int behind, quint64 value, int byt
     return video.replace(at + 4 + behind, bytes, big(value, bytes));
 }
 
-std::filesystem::path write(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes)
+fs::path write(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes)
 {
     QFile file(folder.filePath(name));
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
@@ -104,7 +103,7 @@ std::filesystem::path write(const QTemporaryDir& folder, const QString& name, co
 /// Whether a file is opened by anybody while this lives.
 class OpeningWatch {
 public:
-    explicit OpeningWatch(const std::filesystem::path& path)
+    explicit OpeningWatch(const fs::path& path)
         : m_descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC))
     {
         if (::inotify_add_watch(m_descriptor, path.c_str(), IN_OPEN | IN_ACCESS) < 0)
@@ -125,11 +124,11 @@ private:
 };
 
 /// Opens, reads, converts and seeks; what was wrong in a word or a sentence, empty when nothing was.
-QString use(const std::filesystem::path& path, const VideoReadOptions& options = {})
+QString use(const fs::path& path, const VideoReadOptions& options = {})
 {
     try {
         VideoReader video(path, options);
-        std::vector<std::uint8_t> rgb(64 * 48 * 3);
+        std::vector<uint8_t> rgb(64 * 48 * 3);
         int frames = 0;
         for (; frames < 24 && video.advance(); ++frames)
             if (frames % 6 == 0)
@@ -154,10 +153,9 @@ private slots:
     // First, while the process is small: the peak never falls again.
     void bombIsRefusedFastAndWithoutAllocating_data()
     {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<QString>("says");
+        columns<QByteArray, QString>("file", "says");
         const auto row = [](const char* name, const QByteArray& file, const char* says) {
-            QTest::newRow(name) << file << QString(says);
+            attnscope::row(name, file, says);
         };
         row("Matroska of 2^31 pixels a side", matroska(matroskaTrack(0x7fffffff, 0x7fffffff)),
             "the limit is 36 megapixels");
@@ -195,7 +193,7 @@ private slots:
         row("one byte", "G", "this is not a video in a supported format");
         row("text", "hello\n", "it starts with \"hello\"");
         row("web page", "<html\n<body>", "it starts with \"<html\"");
-        row("picture", contentOf(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/square_224.png"),
+        row("picture", contentOf(fs::path(TEST_DATA_DIR) / "preprocess/images/square_224.png"),
             "this is an image (PNG)");
         row("escape characters", "\x1b[31mred", "it starts with bytes 1b 5b");
     }
@@ -203,10 +201,10 @@ private slots:
     void bombIsRefusedFastAndWithoutAllocating()
     {
         QFETCH(QByteArray, file);
-        QFETCH(QString, says);
+        FETCH_TEXT(says);
         // Each refusal may start a decoder, which takes a fifth of a second on a slow processor: the slowest of three for a file of one byte.
         static const qint64 start = [&] {
-            const std::filesystem::path small = write(m_folder, "small.mp4", "G");
+            const fs::path small = write(m_folder, "small.mp4", "G");
             qint64 slowest = 0;
             for (int i = 0; i < 3; ++i) {
                 QElapsedTimer each;
@@ -219,7 +217,7 @@ private slots:
             }
             return slowest;
         }();
-        const std::filesystem::path path = write(m_folder, "bomb.mp4", file);
+        const fs::path path = write(m_folder, "bomb.mp4", file);
         const qint64 before = residentKibibytes("VmHWM");
         QElapsedTimer timer;
         timer.start();
@@ -227,7 +225,7 @@ private slots:
             VideoReader video(path);
             QFAIL("it was opened");
         } catch (const FileError& error) {
-            QVERIFY2(QString(error.what()).contains(says), error.what());
+            SAYS(error.what(), says);
         }
         QVERIFY2(timer.elapsed() < start + 200,
                  qPrintable(QString("%1 ms, a decoder starts in %2").arg(timer.elapsed()).arg(start)));
@@ -237,48 +235,47 @@ private slots:
 
     void whatAFileNamesIsNotOpened_data()
     {
-        QTest::addColumn<QByteArray>("file");
+        columns<QByteArray>("file");
         // A copy: other tests, which run at the same time, open the video itself.
-        const std::filesystem::path named = namedByFiles();
-        std::filesystem::copy_file(goldens / "h264_ten_frames_200x150.mp4", named,
-                                   std::filesystem::copy_options::skip_existing);
+        const fs::path named = namedByFiles();
+        fs::copy_file(goldens / "h264_ten_frames_200x150.mp4", named, fs::copy_options::skip_existing);
         const QByteArray target = QByteArray::fromStdString(named.string());
-        QTest::newRow("ffconcat") << QByteArray("ffconcat version 1.0\nfile '" + target + "'\n");
-        QTest::newRow("concat without a version") << QByteArray("file '" + target + "'\n");
-        QTest::newRow("concat behind a protocol") << QByteArray("concat:" + target);
-        QTest::newRow("HLS") << QByteArray("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n" + target
-                                           + "\n#EXT-X-ENDLIST\n");
+        row("ffconcat", QByteArray("ffconcat version 1.0\nfile '" + target + "'\n"));
+        row("concat without a version", QByteArray("file '" + target + "'\n"));
+        row("concat behind a protocol", QByteArray("concat:" + target));
+        row("HLS", QByteArray("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n" + target + "\n#EXT-X-ENDLIST\n"));
         QTest::newRow("HLS master") << QByteArray("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nfile://" + target
                                                   + "\n");
-        QTest::newRow("DASH") << QByteArray(
-            "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"><Period>"
-            "<AdaptationSet><Representation><BaseURL>"
-            + target + "</BaseURL></Representation></AdaptationSet></Period></MPD>");
-        QTest::newRow("SDP") << QByteArray(
-            "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"
-            "a=rtpmap:96 H264/90000\n");
+        row("DASH",
+            QByteArray(
+                "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"><Period>"
+                "<AdaptationSet><Representation><BaseURL>"
+                + target + "</BaseURL></Representation></AdaptationSet></Period></MPD>"));
+        row("SDP",
+            QByteArray("v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"
+                       "a=rtpmap:96 H264/90000\n"));
         QTest::newRow("RTSP redirection") << QByteArray("RTSPtextRTSP://127.0.0.1/x\n");
         QTest::newRow("ASX") << QByteArray("<asx version=\"3\"><entry><ref href=\"file://" + target
                                            + "\"/></entry></asx>");
-        QTest::newRow("metadata") << QByteArray(";FFMETADATA1\ntitle=x\n");
-        QTest::newRow("AviSynth") << QByteArray("AviSource(\"" + target + "\")\n");
-        QTest::newRow("VapourSynth") << QByteArray("import vapoursynth\n");
-        QTest::newRow("text for terminals") << QByteArray("\x1b[2J\x1b[1;1Hhello world\r\n").repeated(50);
+        row("metadata", QByteArray(";FFMETADATA1\ntitle=x\n"));
+        row("AviSynth", QByteArray("AviSource(\"" + target + "\")\n"));
+        row("VapourSynth", QByteArray("import vapoursynth\n"));
+        row("text for terminals", QByteArray("\x1b[2J\x1b[1;1Hhello world\r\n").repeated(50));
     }
 
     /// Under every name that might make a reader choose by suffix, also when any format is asked for.
     void whatAFileNamesIsNotOpened()
     {
         QFETCH(QByteArray, file);
-        const std::filesystem::path named = namedByFiles();
+        const fs::path named = namedByFiles();
         const OpeningWatch watch(named);
         for (const char* name : {"a.mp4", "a.m3u8", "a.ffconcat", "a.mpd", "a.sdp", "a.avs", "a.txt", "a.webm"})
             for (const bool anyFormat : {false, true}) {
                 VideoReadOptions options;
                 options.anyFormat = anyFormat;
-                const std::filesystem::path path = write(m_folder, name, file);
+                const fs::path path = write(m_folder, name, file);
                 QVERIFY(!looksLikeVideo(path));
-                QVERIFY_EXCEPTION_THROWN(VideoReader(path, options), FileError);
+                THROWS(FileError, VideoReader(path, options));
             }
         QVERIFY(!watch.wasOpened());
         contentOf(named);  // the watch does see
@@ -287,36 +284,33 @@ private slots:
 
     void whatIsNoRegularFileIsRefusedAtOnce_data()
     {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<QString>("says");
+        columns<QString, QString>("path", "says");
         const QString pipe = m_folder.filePath("pipe.mp4"), loop = m_folder.filePath("loop.mp4"),
                       device = m_folder.filePath("device.mp4");
         ::mkfifo(pipe.toLocal8Bit().constData(), 0600);
-        std::filesystem::create_symlink("loop.mp4", loop.toStdString());
-        std::filesystem::create_symlink("/dev/zero", device.toStdString());
+        fs::create_symlink("loop.mp4", loop.toStdString());
+        fs::create_symlink("/dev/zero", device.toStdString());
         QDir().mkpath(m_folder.filePath("empty.mp4"));
-        QTest::newRow("pipe") << pipe << "not a regular file";
-        QTest::newRow("link to itself") << loop << "cannot be read";
-        QTest::newRow("link to a device") << device << "not a regular file";
-        QTest::newRow("missing") << m_folder.filePath("missing.mp4") << "cannot be read";
-        QTest::newRow("empty folder") << m_folder.filePath("empty.mp4") << "there is no image in this folder";
+        row("pipe", pipe, "not a regular file");
+        row("link to itself", loop, "cannot be read");
+        row("link to a device", device, "not a regular file");
+        row("missing", m_folder.filePath("missing.mp4"), "cannot be read");
+        row("empty folder", m_folder.filePath("empty.mp4"), "there is no image in this folder");
         QTest::newRow("address") << "http://127.0.0.1:9/x.mp4"
                                  << "cannot be read";
-        QTest::newRow("protocol") << "concat:"
-                                         + QString::fromStdString(
-                                             (goldens / "h264_one_frame_200x150.mp4").string())
-                                  << "cannot be read";
+        row("protocol", "concat:" + QString::fromStdString((goldens / "h264_one_frame_200x150.mp4").string()),
+            "cannot be read");
     }
 
     void whatIsNoRegularFileIsRefusedAtOnce()
     {
-        QFETCH(QString, path);
-        QFETCH(QString, says);
+        FETCH_TEXT(path);
+        FETCH_TEXT(says);
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(!looksLikeVideo(path.toStdString()));
-        const QString said = use(path.toStdString());
-        QVERIFY2(said.contains(says), qPrintable(said));
+        QVERIFY(!looksLikeVideo(path));
+        const QString said = use(path);
+        SAYS(said, says);
         QVERIFY2(timer.elapsed() < 100, qPrintable(QString("%1 ms").arg(timer.elapsed())));
     }
 
@@ -327,57 +321,52 @@ private slots:
         QVERIFY(use(m_folder.filePath("frame%02d.mp4").toStdString()).contains("cannot be read"));
         for (const char* name :
              {"odd%02d.mp4", "-v.mp4", "with\nline.mp4", "file:x.mp4", "pipe:0", "*.mp4", "\xff\xfe.mp4"}) {
-            const std::filesystem::path path = std::filesystem::path(m_folder.path().toStdString()) / name;
-            std::filesystem::copy_file(goldens / "h264_ten_frames_200x150.mp4", path);
+            const fs::path path = fs::path(m_folder.path().toStdString()) / name;
+            fs::copy_file(goldens / "h264_ten_frames_200x150.mp4", path);
             const QString said = use(path);
-            std::filesystem::remove(path);  // Qt's own cleaning trips over the last
+            fs::remove(path);  // Qt's own cleaning trips over the last
             QCOMPARE(said, "");
         }
     }
 
     void linkToAVideoIsTheVideo()
     {
-        const std::filesystem::path link = m_folder.filePath("link").toStdString();
-        std::filesystem::create_symlink(goldens / "h264_ten_frames_200x150.mp4", link);
+        const fs::path link = m_folder.filePath("link").toStdString();
+        fs::create_symlink(goldens / "h264_ten_frames_200x150.mp4", link);
         QVERIFY(looksLikeVideo(link));
         QCOMPARE(use(link), "");
     }
 
     void whatIsOutsideTheListIsOpenedWhenAskedFor_data()
     {
-        QTest::addColumn<QString>("options");
-        QTest::addColumn<QString>("says");
-        QTest::newRow("codec.avi")
-            << "-c:v zmbv"
-            << "its video is encoded as zmbv, which is not in the list of supported formats; --any-format";
-        QTest::newRow("container.nut")
-            << "-c:v ffv1"
-            << "this is not a video in a supported format (it starts with \"nut/multimedia c\")";
-        QTest::newRow("plain.y4m") << "-pix_fmt yuv420p -f yuv4mpegpipe"
-                                   << "this is not a video in a supported format";
-        QTest::newRow("bare.h264") << "-c:v libx264 -f h264"
-                                   << "this is not a video in a supported format";
+        columns<QString, QString>("options", "says");
+        row("codec.avi", "-c:v zmbv",
+            "its video is encoded as zmbv, which is not in the list of supported formats; --any-format");
+        row("container.nut", "-c:v ffv1",
+            "this is not a video in a supported format (it starts with \"nut/multimedia c\")");
+        row("plain.y4m", "-pix_fmt yuv420p -f yuv4mpegpipe", "this is not a video in a supported format");
+        row("bare.h264", "-c:v libx264 -f h264", "this is not a video in a supported format");
     }
 
     void whatIsOutsideTheListIsOpenedWhenAskedFor()
     {
         QFETCH(QString, options);
-        QFETCH(QString, says);
+        FETCH_TEXT(says);
         if (!hasFfmpeg())
             QSKIP("the program ffmpeg is not installed");
-        const std::filesystem::path path = makeVideo(m_folder, QTest::currentDataTag(), options);
+        const fs::path path = makeVideo(m_folder, currentDataTag(), options);
         const QString said = use(path);
-        QVERIFY2(said.contains(says), qPrintable(said));
+        SAYS(said, says);
         VideoReadOptions any;
         any.anyFormat = true;
         VideoReader video(path, any);
-        QCOMPARE(allFrames(video).size(), std::size_t(60));
+        QCOMPARE(allFrames(video).size(), size_t(60));
         QCOMPARE(use(path, any), "");
     }
 
     void limitsAreTheCallers()
     {
-        const std::filesystem::path path = goldens / "h264_audio_stream_first.mp4";
+        const fs::path path = goldens / "h264_audio_stream_first.mp4";
         VideoReadOptions options;
         options.limits.videoPixels = 240 * 160 - 1;
         QVERIFY(use(path, options).contains("240×160 pixels"));
@@ -394,23 +383,21 @@ private slots:
         while (video.advance())
             ++frames;
         QCOMPARE(frames, 31);  // the last begins at 1 s
-        QVERIFY2(video.damage().find("longer than 1 s") != std::string::npos, video.damage().c_str());
+        SAYS(video.damage(), "longer than 1 s");
     }
 
     void everyTruncationIsReadOrRefused_data()
     {
-        QTest::addColumn<QString>("name");
-        for (const char* name :
-             {"h264_ten_frames_200x150.mp4", "vp9_odd_241x181_24fps_60f.webm", "mjpeg_15fps_45f_160x120.avi"})
-            QTest::newRow(name) << name;
+        rows("name",
+             {"h264_ten_frames_200x150.mp4", "vp9_odd_241x181_24fps_60f.webm", "mjpeg_15fps_45f_160x120.avi"});
     }
 
     /// What can be decoded is used, and what is missing is said.
     void everyTruncationIsReadOrRefused()
     {
-        QFETCH(QString, name);
-        const QByteArray whole = contentOf(goldens / name.toStdString());
-        const auto framesOf = [](const std::filesystem::path& path, std::string& damage) {
+        FETCH_TEXT(name);
+        const QByteArray whole = contentOf(goldens / name);
+        const auto framesOf = [](const fs::path& path, std::string& damage) {
             try {
                 VideoReader video(path);
                 int frames = 0;
@@ -423,15 +410,14 @@ private slots:
             }
         };
         std::string damage;
-        const int all = framesOf(goldens / name.toStdString(), damage);
+        const int all = framesOf(goldens / name, damage);
         int last = 0;
         for (int part = 1; part < 60; ++part) {
             const int frames = framesOf(write(m_folder, "cut", whole.left(whole.size() * part / 60)), damage);
             QVERIFY2(frames >= last - 1,
                      qPrintable(QString("%1 of 60: %2 frames after %3").arg(part).arg(frames).arg(last)));
             if (frames > 0 && frames < all)
-                QVERIFY2(damage.find("is truncated after frame " + std::to_string(frames)) != std::string::npos,
-                         damage.c_str());
+                SAYS(damage, "is truncated after frame " + std::to_string(frames));
             last = frames;
         }
     }
@@ -439,7 +425,7 @@ private slots:
     void mutatedVideosAreReadOrRefused()
     {
         std::vector<VideoBytes> videos;
-        const auto add = [&](const std::filesystem::path& path) {
+        const auto add = [&](const fs::path& path) {
             const QByteArray bytes = contentOf(path);
             videos.emplace_back(bytes.begin(), bytes.end());
         };
@@ -474,7 +460,7 @@ private slots:
         qint64 slowest = 0;
         for (int i = 0; i < count; ++i) {
             const VideoBytes bytes = mutator.next();
-            const std::filesystem::path path = write(
+            const fs::path path = write(
                 m_folder, "mutant",
                 QByteArray(reinterpret_cast<const char*>(bytes.data()), qsizetype(bytes.size())));
             QElapsedTimer timer;
@@ -525,10 +511,10 @@ private slots:
 #endif
         VideoReader video(goldens / "h264_30fps_300f_320x240.mp4");
         std::mt19937 random(3);
-        std::vector<std::uint8_t> rgb(320 * 240 * 3);
+        std::vector<uint8_t> rgb(320 * 240 * 3);
         const auto seek = [&](int times) {
             for (int i = 0; i < times; ++i) {
-                video.seek(std::int64_t(random() % 153600));
+                video.seek(int64_t(random() % 153600));
                 QVERIFY(video.advance());
                 video.writeRgb(rgb.data(), 320 * 3);
             }
@@ -550,9 +536,8 @@ private slots:
             for (int i = 0; i < 20; ++i)
                 video.advance();
         };
-        QVERIFY_EXCEPTION_THROWN(readOn(), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(VideoReader(goldens / "h264_30fps_300f_320x240.mp4", {}, stop.get_token()),
-                                 Cancelled);
+        THROWS(Cancelled, readOn());
+        THROWS(Cancelled, VideoReader(goldens / "h264_30fps_300f_320x240.mp4", {}, stop.get_token()));
     }
 
     void streamsAreOpenedByAddressAlone()
@@ -560,16 +545,16 @@ private slots:
         const std::string file = (goldens / "h264_ten_frames_200x150.mp4").string();
         for (const std::string& url : {file, "file://" + file, "concat:" + file, std::string("pipe:0"),
                                        "subfile,,start,0,end,0,,:" + file, std::string("data:,x")})
-            QVERIFY_EXCEPTION_THROWN(VideoReader::fromUrl(url), UsageError);
+            THROWS(UsageError, VideoReader::fromUrl(url));
         // Nobody listens there.
-        QVERIFY_EXCEPTION_THROWN(VideoReader::fromUrl("http://127.0.0.1:9/x.mp4"), Error);
+        THROWS(Error, VideoReader::fromUrl("http://127.0.0.1:9/x.mp4"));
     }
 
     void streamArrivesOverTheNetwork()
     {
         if (!hasFfmpeg())
             QSKIP("the program ffmpeg is not installed");
-        const std::filesystem::path video = makeVideo(m_folder, "stream.ts", "-c:v mpeg2video -g 6 -f mpegts");
+        const fs::path video = makeVideo(m_folder, "stream.ts", "-c:v mpeg2video -g 6 -f mpegts");
         const QString address = QString("tcp://127.0.0.1:%1").arg(20'000 + ::getpid() % 20'000);
         QProcess server;
         server.start("ffmpeg", {"-v", "error", "-nostdin", "-i", QString::fromStdString(video.string()), "-c",
@@ -591,14 +576,14 @@ private slots:
         while (stream->advance() && ++frames)
             QVERIFY(file.advance() && frameOf(*stream).rgb == frameOf(file).rgb);
         QVERIFY(frames > 50);
-        QVERIFY_EXCEPTION_THROWN(stream->seek(0), FileError);
+        THROWS(FileError, stream->seek(0));
         server.kill();
         server.waitForFinished();
     }
 
 private:
     /// What hostile files name.
-    std::filesystem::path namedByFiles() const
+    fs::path namedByFiles() const
     {
         return m_folder.filePath("named.mp4").toStdString();
     }

@@ -5,8 +5,6 @@
 #include "tests/support/test_class.h"
 #include "tiff_maker.h"
 
-#include <QTest>
-
 #include <bit>
 
 using namespace attnscope;
@@ -18,34 +16,33 @@ namespace {
 
 const Bytes palette{10, 20, 30, 0, 40, 50, 60, 0, 70, 80, 90, 0};  // blue, green, red, nothing
 
-Bytes masks(std::uint32_t red, std::uint32_t green, std::uint32_t blue)
+Bytes masks(uint32_t red, uint32_t green, uint32_t blue)
 {
     return joined({little32(red), little32(green), little32(blue)});
 }
 
-Bytes grey(std::initializer_list<std::uint8_t> values)
+Bytes grey(std::initializer_list<uint8_t> values)
 {
     Bytes pixels;
-    for (const std::uint8_t value : values)
+    for (const uint8_t value : values)
         append(pixels, Bytes(3, value));
     return pixels;
 }
 
-Tiff greyTiff(std::uint32_t width, std::uint32_t bits, const Bytes& pixels, std::uint32_t photometric = 1)
+Tiff greyTiff(uint32_t width, uint32_t bits, const Bytes& pixels, uint32_t photometric = 1)
 {
     Tiff tiff{false, width, 1, 1, bits, photometric};
     tiff.pixels = pixels;
     return tiff;
 }
 
-Tiff with(Tiff tiff, std::uint32_t tag, std::vector<std::uint64_t> numbers)
+Tiff with(Tiff tiff, uint32_t tag, std::vector<uint64_t> numbers)
 {
     tiff.tags[tag] = std::move(numbers);
     return tiff;
 }
 
-Tiff colourTiff(std::uint32_t width, std::uint32_t channels, std::uint32_t bits, const Bytes& pixels,
-                std::uint32_t photometric = 2)
+Tiff colourTiff(uint32_t width, uint32_t channels, uint32_t bits, const Bytes& pixels, uint32_t photometric = 2)
 {
     Tiff tiff{false, width, 1, channels, bits, photometric};
     tiff.pixels = pixels;
@@ -56,7 +53,7 @@ Bytes floats(std::initializer_list<float> values, bool bigEndian)
 {
     Bytes bytes;
     for (const float value : values)
-        append(bytes, number(std::bit_cast<std::uint32_t>(value), 4, bigEndian));
+        append(bytes, number(std::bit_cast<uint32_t>(value), 4, bigEndian));
     return bytes;
 }
 
@@ -65,11 +62,11 @@ Clip readBytes(const Bytes& bytes)
     return readImage(bytes, "picture", {});
 }
 
-Bytes gradient(std::size_t count)
+Bytes gradient(size_t count)
 {
     Bytes bytes(count);
-    for (std::size_t i = 0; i < count; ++i)
-        bytes[i] = std::uint8_t(i * 5 + i / 7);
+    for (size_t i = 0; i < count; ++i)
+        bytes[i] = uint8_t(i * 5 + i / 7);
     return bytes;
 }
 
@@ -84,7 +81,7 @@ Transform smallCrop()
 int largestDifference(const Bytes& a, const Bytes& b)
 {
     int largest = a.size() == b.size() ? 0 : 256;
-    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    for (size_t i = 0; i < a.size() && i < b.size(); ++i)
         largest = std::max(largest, std::abs(int(a[i]) - int(b[i])));
     return largest;
 }
@@ -97,8 +94,7 @@ class TestImageFormats : public QObject {
 private slots:
     void bmpIsReadAsPillowReadsIt_data()
     {
-        QTest::addColumn<Bytes>("file");
-        QTest::addColumn<Bytes>("expected");
+        columns<Bytes, Bytes>("file", "expected");
         const Bytes first{30, 20, 10}, second{60, 50, 40}, third{90, 80, 70}, black{0, 0, 0};
         const auto row = [](const char* name, const Bmp& bmp, const Bytes& expected) {
             QTest::newRow(name) << bmp.bytes() << expected;
@@ -158,17 +154,18 @@ private slots:
              .more = masks(0xf800, 0x07e0, 0x001f),
              .rows = joined({little16(0xf800 | 32 << 5), little16(0x001f)})},
             {255, 129, 0, 0, 0, 255});
-        QTest::newRow("24 bits, OS/2") << joined({text("BM"),
-                                                  little32(30),
-                                                  little32(0),
-                                                  little32(26),
-                                                  little32(12),
-                                                  little16(1),
-                                                  little16(1),
-                                                  little16(1),
-                                                  little16(24),
-                                                  {1, 2, 3, 0}})
-                                       << Bytes{3, 2, 1};
+        attnscope::row("24 bits, OS/2",
+                       joined({text("BM"),
+                               little32(30),
+                               little32(0),
+                               little32(26),
+                               little32(12),
+                               little16(1),
+                               little16(1),
+                               little16(1),
+                               little16(24),
+                               {1, 2, 3, 0}}),
+                       Bytes{3, 2, 1});
         row("32 bits", {.width = 1, .bits = 32, .rows = {1, 2, 3, 4}}, {3, 2, 1});
         row("32 bits, no masks",
             {.width = 1, .bits = 32, .compression = 3, .more = masks(0, 0, 0), .rows = {1, 2, 3, 4}}, {3, 2, 1});
@@ -207,8 +204,7 @@ private slots:
 
     void tiffIsReadAsPillowReadsIt_data()
     {
-        QTest::addColumn<Bytes>("file");
-        QTest::addColumn<Bytes>("expected");
+        columns<Bytes, Bytes>("file", "expected");
         const auto row = [](const char* name, const Tiff& tiff, const Bytes& expected) {
             QTest::newRow(name) << tiff.bytes() << expected;
         };
@@ -227,8 +223,8 @@ private slots:
         row("floating point", with(greyTiff(4, 32, floats({-1, 3.9f, 300, NAN}, false)), 339, {3}),
             grey({0, 3, 255, 0}));
         row("grey with alpha", colourTiff(1, 2, 8, {200, 10}, 1), grey({200}));
-        const std::vector<std::uint64_t> colours{0x1000, 0x2000, 0x30ff, 0,      0x4000, 0x5000,
-                                                 0x6000, 0,      0x7000, 0x8000, 0x9000, 0};
+        const std::vector<uint64_t> colours{0x1000, 0x2000, 0x30ff, 0,      0x4000, 0x5000,
+                                            0x6000, 0,      0x7000, 0x8000, 0x9000, 0};
         row("palette of 2 bits", with(greyTiff(2, 2, {0x18}, 3), 320, colours),
             {0x10, 0x40, 0x70, 0x20, 0x50, 0x80});
         row("palette and alpha", with(with(colourTiff(1, 2, 8, {2, 5}, 3), 320, colours), 338, {2}),
@@ -263,9 +259,9 @@ private slots:
         for (const bool bigEndian : {false, true}) {
             Tiff deep = greyTiff(2, 16, joined({number(8, 2, bigEndian), number(300, 2, bigEndian)}));
             deep.bigEndian = bigEndian;
-            QTest::addRow("16 bits, %s endian", bigEndian ? "big" : "little") << deep.bytes() << grey({8, 255});
+            addRow("16 bits, %s endian", bigEndian ? "big" : "little") << deep.bytes() << grey({8, 255});
             deep.large = true;
-            QTest::addRow("BigTIFF, %s endian", bigEndian ? "big" : "little") << deep.bytes() << grey({8, 255});
+            addRow("BigTIFF, %s endian", bigEndian ? "big" : "little") << deep.bytes() << grey({8, 255});
         }
     }
 
@@ -273,53 +269,54 @@ private slots:
 
     void compressedTiffIsReadToTheValue_data()
     {
-        QTest::addColumn<Bytes>("file");
-        QTest::addColumn<Bytes>("expected");
+        columns<Bytes, Bytes>("file", "expected");
         const Bytes colours = gradient(12 * 9 * 3);
-        const auto row = [&](const char* name, TiffMaker maker) {
+        const auto picture = [&](const char* name, TiffMaker maker) {
             maker.width = 12, maker.height = 9;
             maker.pixels = colours;
-            if (TIFFIsCODECConfigured(std::uint16_t(maker.compression)))
-                QTest::newRow(name) << maker.bytes() << colours;
+            if (TIFFIsCODECConfigured(uint16_t(maker.compression)))
+                row(name, maker.bytes(), colours);
         };
-        row("PackBits", {.compression = COMPRESSION_PACKBITS});
-        row("LZW", {.compression = COMPRESSION_LZW});
-        row("LZW, BigTIFF", {.compression = COMPRESSION_LZW, .mode = "w8"});
-        row("Deflate", {.compression = COMPRESSION_ADOBE_DEFLATE});
-        row("Deflate, old number", {.compression = COMPRESSION_DEFLATE});
-        row("LZMA", {.compression = COMPRESSION_LZMA});
-        row("Zstandard", {.compression = COMPRESSION_ZSTD});
+        picture("PackBits", {.compression = COMPRESSION_PACKBITS});
+        picture("LZW", {.compression = COMPRESSION_LZW});
+        picture("LZW, BigTIFF", {.compression = COMPRESSION_LZW, .mode = "w8"});
+        picture("Deflate", {.compression = COMPRESSION_ADOBE_DEFLATE});
+        picture("Deflate, old number", {.compression = COMPRESSION_DEFLATE});
+        picture("LZMA", {.compression = COMPRESSION_LZMA});
+        picture("Zstandard", {.compression = COMPRESSION_ZSTD});
         const Bytes bits = gradient(3 * 9);
         Bytes fax;
-        for (const std::uint8_t byte : bits)
+        for (const uint8_t byte : bits)
             for (int i = 7; i >= 0; --i)
                 append(fax, Bytes(3, byte >> i & 1 ? 255 : 0));
         for (const auto& [name, compression] :
              {std::pair{"fax 3", COMPRESSION_CCITTFAX3}, std::pair{"fax 4", COMPRESSION_CCITTFAX4},
               std::pair{"fax, run lengths", COMPRESSION_CCITTRLE}})
-            QTest::newRow(name) << TiffMaker{.width = 24,
-                                             .height = 9,
-                                             .channels = 1,
-                                             .bits = 1,
-                                             .compression = compression,
-                                             .photometric = PHOTOMETRIC_MINISBLACK,
-                                             .pixels = bits}
-                                       .bytes()
-                                << fax;
+            row(name,
+                TiffMaker{.width = 24,
+                          .height = 9,
+                          .channels = 1,
+                          .bits = 1,
+                          .compression = compression,
+                          .photometric = PHOTOMETRIC_MINISBLACK,
+                          .pixels = bits}
+                    .bytes(),
+                fax);
         // Native order becomes the file's; 16 bits of big endian come back as they were.
         const Bytes deep = joined({number(8, 2, false), number(300, 2, false)});
         for (const char* mode : {"wl", "wb"})
-            QTest::newRow(mode) << TiffMaker{.width = 2,
-                                             .height = 1,
-                                             .channels = 1,
-                                             .bits = 16,
-                                             .photometric = PHOTOMETRIC_MINISBLACK,
-                                             .mode = mode,
-                                             .pixels = deep}
-                                       .bytes()
-                                << grey({8, 255});
-        QTest::newRow("a tile")
-            << TiffMaker{.width = 16, .height = 16, .tile = 16, .pixels = gradient(768)}.bytes() << gradient(768);
+            row(mode,
+                TiffMaker{.width = 2,
+                          .height = 1,
+                          .channels = 1,
+                          .bits = 16,
+                          .photometric = PHOTOMETRIC_MINISBLACK,
+                          .mode = mode,
+                          .pixels = deep}
+                    .bytes(),
+                grey({8, 255}));
+        row("a tile", TiffMaker{.width = 16, .height = 16, .tile = 16, .pixels = gradient(768)}.bytes(),
+            gradient(768));
     }
 
     void compressedTiffIsReadToTheValue() { checkPixels(); }
@@ -328,7 +325,7 @@ private slots:
     {
         Bytes colours;
         for (int i = 0; i < 32 * 32; ++i)
-            append(colours, {200, std::uint8_t(60 + i / 32), 30});
+            append(colours, {200, uint8_t(60 + i / 32), 30});
         TiffMaker maker{.width = 32,
                         .height = 32,
                         .compression = COMPRESSION_JPEG,
@@ -353,7 +350,7 @@ private slots:
             const Bytes rows = floats({1, 2.9f, -4, 1000}, bigEndian);  // the lower row first
             const Clip clip = readBytes(joined({text(bigEndian ? "Pf\n2 2\n1.0\n" : "Pf\n2 2\n-1.0\n"), rows}));
             QCOMPARE(clip.pixels, grey({0, 255, 1, 2}));
-            QCOMPARE(clip.format, std::string("PNM"));
+            QCOMPARE(clip.format, "PNM");
         }
     }
 
@@ -376,7 +373,7 @@ private slots:
         const Clip clip = readBytes(pages.bytes());
         QCOMPARE(clip.pixels, (Bytes{1, 2, 3}));
         QCOMPARE(clip.notes, std::vector<std::string>{"the first of several pages was used"});
-        const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
+        const Bytes still = file(fs::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
         const Clip frame = readBytes(animatedWebp(still, 333, 250, 0, 0, 333, 250));
         QCOMPARE(frame.pixels, readBytes(still).pixels);
         QCOMPARE(frame.notes, std::vector<std::string>{"the first frame of the animation was used"});
@@ -384,16 +381,15 @@ private slots:
 
     void frameOnALargerCanvasLiesOnBlack()
     {
-        const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
+        const Bytes still = file(fs::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
         const Clip frame = readBytes(still), clip = readBytes(animatedWebp(still, 333, 250, 20, 10, 360, 300));
-        QCOMPARE(clip.width, std::int64_t{360});
-        QCOMPARE(clip.height, std::int64_t{300});
-        for (std::int64_t y = 0; y < clip.height; ++y) {
-            for (std::int64_t x = 0; x < clip.width; ++x) {
+        QCOMPARE(clip.width, 360);
+        QCOMPARE(clip.height, 300);
+        for (int64_t y = 0; y < clip.height; ++y) {
+            for (int64_t x = 0; x < clip.width; ++x) {
                 const bool inside = x >= 20 && x < 353 && y >= 10 && y < 260;
-                const std::uint8_t* expected = inside ? frame.pixels.data() + ((y - 10) * 333 + x - 20) * 3
-                                                      : nullptr;
-                const std::uint8_t* found = clip.pixels.data() + (y * 360 + x) * 3;
+                const uint8_t* expected = inside ? frame.pixels.data() + ((y - 10) * 333 + x - 20) * 3 : nullptr;
+                const uint8_t* found = clip.pixels.data() + (y * 360 + x) * 3;
                 QVERIFY(expected ? std::equal(found, found + 3, expected)
                                  : found[0] == 0 && found[1] == 0 && found[2] == 0);
             }
@@ -402,10 +398,9 @@ private slots:
 
     void otherKindsAreRefusedByName_data()
     {
-        QTest::addColumn<Bytes>("file");
-        QTest::addColumn<QString>("says");
+        columns<Bytes, QString>("file", "says");
         const auto tiff = [](const char* name, const Tiff& tiff, const char* says) {
-            QTest::newRow(name) << tiff.bytes() << QString(says);
+            row(name, tiff.bytes(), says);
         };
         const Tiff rgb = colourTiff(1, 3, 8, {1, 2, 3});
         tiff("Lab", with(rgb, 262, {8}), "CIE Lab colours");
@@ -423,28 +418,27 @@ private slots:
         tiff("seven channels", with(rgb, 277, {7}), "7 channels");
         tiff("fax of 8 bits", with(with(greyTiff(1, 8, {1}), 259, {4}), 278, {1}),
              "which its compression does not support");
-        QTest::newRow("masks with holes") << Bmp{
-            .bits = 32,
-            .compression = 3,
-            .more = masks(0xff, 0xf0f00, 0xff000000),
-            .rows = {1, 2, 3, 4}}.bytes() << "the masks 000000ff, 000f0f00, ff000000";
-        QTest::newRow("an empty mask")
-            << Bmp{.bits = 16, .compression = 3, .more = masks(0xf800, 0, 0x1f), .rows = {1, 2, 3, 4}}.bytes()
-            << "the masks 0000f800, 00000000, 0000001f";
-        QTest::newRow("2 bits") << Bmp{.bits = 2, .palette = palette, .rows = {1, 2, 3, 4}}.bytes()
-                                << "2 bits per pixel with compression 0";
-        QTest::newRow("colour PFM") << joined({text("PF\n1 1\n-1.0\n"), Bytes(12)}) << "PFM with three channels";
+        row("masks with holes",
+            Bmp{.bits = 32, .compression = 3, .more = masks(0xff, 0xf0f00, 0xff000000), .rows = {1, 2, 3, 4}}
+                .bytes(),
+            "the masks 000000ff, 000f0f00, ff000000");
+        row("an empty mask",
+            Bmp{.bits = 16, .compression = 3, .more = masks(0xf800, 0, 0x1f), .rows = {1, 2, 3, 4}}.bytes(),
+            "the masks 0000f800, 00000000, 0000001f");
+        row("2 bits", Bmp{.bits = 2, .palette = palette, .rows = {1, 2, 3, 4}}.bytes(),
+            "2 bits per pixel with compression 0");
+        row("colour PFM", joined({text("PF\n1 1\n-1.0\n"), Bytes(12)}), "PFM with three channels");
     }
 
     void otherKindsAreRefusedByName()
     {
         QFETCH(Bytes, file);
-        QFETCH(QString, says);
+        FETCH_TEXT(says);
         try {
             readBytes(file);
             QFAIL("it was read");
         } catch (const FileError& error) {
-            QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
+            SAYS(error.what(), says);
             QVERIFY2(!QString::fromUtf8(error.what()).contains("damaged"), error.what());
         }
     }
@@ -452,14 +446,14 @@ private slots:
     /// No decoder needs a system call that the locked process may not make, and what evaluation reads is the crop of the whole image.
     void decoderProcessReadsEveryKindAndItsCrops()
     {
-        const Bytes still = file(std::filesystem::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
+        const Bytes still = file(fs::path(TEST_DATA_DIR) / "preprocess/images/webp_333x250.webp");
         std::vector<Bytes> images{
             Bmp{.width = 40, .height = 30, .bits = 16, .rows = gradient(40 * 30 * 2)}.bytes(),
             Bmp{.width = 40, .height = -30, .bits = 8, .palette = palette, .rows = gradient(40 * 30), .colours = 3}
                 .bytes(),
             animatedWebp(still, 333, 250, 0, 0, 333, 250), animatedWebp(still, 333, 250, 20, 10, 360, 300),
             joined({text("P5 40 30 65535\n"), gradient(40 * 30 * 2)})};
-        for (const std::uint32_t orientation : {1u, 6u}) {
+        for (const uint32_t orientation : {1u, 6u}) {
             Tiff tiff = colourTiff(40, 3, 8, gradient(40 * 30 * 3));
             tiff.height = 30;
             tiff.orientation = orientation;
@@ -467,7 +461,7 @@ private slots:
         }
         for (const int compression :
              {COMPRESSION_LZW, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_LZMA, COMPRESSION_ZSTD})
-            if (TIFFIsCODECConfigured(std::uint16_t(compression)))
+            if (TIFFIsCODECConfigured(uint16_t(compression)))
                 images.push_back(TiffMaker{.width = 40,
                                            .height = 32,
                                            .compression = compression,
@@ -478,7 +472,7 @@ private slots:
         for (const Bytes& bytes : images) {
             const Clip here = readBytes(bytes);
             QCOMPARE(decoder.read(bytes, "picture").pixels, here.pixels);
-            const PixelDecoder process = [&decoder](std::span<const std::uint8_t> encoded, const ImageSize& size,
+            const PixelDecoder process = [&decoder](std::span<const uint8_t> encoded, const ImageSize& size,
                                                     const PixelWindow& window, const PixelUse& use) {
                 return decoder.decode(encoded, size, window, "picture", {}, use);
             };

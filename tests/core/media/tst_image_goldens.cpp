@@ -4,8 +4,6 @@
 #include "core/media/image/image_reader.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,7 +13,7 @@ using namespace attnscope;
 
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(TEST_DATA_DIR) / "preprocess";
+const fs::path folder = fs::path(TEST_DATA_DIR) / "preprocess";
 
 Json goldens()
 {
@@ -42,7 +40,7 @@ int allowedLevels(const std::string& file)
 int largestDifference(const Clip& a, const Clip& b)
 {
     int largest = 0;
-    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (size_t i = 0; i < a.pixels.size(); ++i)
         largest = std::max(largest, std::abs(int(a.pixels[i]) - int(b.pixels[i])));
     return largest;
 }
@@ -51,10 +49,10 @@ struct Statistics {
     double mean, stddev;
 };
 
-Statistics statistics(const float* values, std::int64_t count)
+Statistics statistics(const float* values, int64_t count)
 {
     double sum = 0, squares = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         sum += values[i];
         squares += double(values[i]) * values[i];
     }
@@ -70,10 +68,7 @@ class TestImageGoldens : public QObject {
 private slots:
     void cropEqualsPillows_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("pipeline");
-        QTest::addColumn<QString>("expected");
-        QTest::addColumn<bool>("apply");
+        columns<QString, QString, QString, bool>("file", "pipeline", "expected", "apply");
         int count = 0;
         for (const auto& [file, golden] : m_all.at("files").items()) {
             if (!golden.contains("expected"))
@@ -82,9 +77,8 @@ private slots:
                 if (!expected.contains("file"))
                     continue;
                 const std::string path = expected.at("file");
-                QTest::newRow(path.c_str())
-                    << QString::fromStdString(file) << QString::fromStdString(name.substr(0, name.find("_with")))
-                    << QString::fromStdString(path) << (path.find(".exif.") != std::string::npos);
+                row(path, file, name.substr(0, name.find("_with")), path,
+                    (path.find(".exif.") != std::string::npos));
                 ++count;
             }
         }
@@ -93,33 +87,32 @@ private slots:
 
     void cropEqualsPillows()
     {
-        QFETCH(QString, file);
+        FETCH_TEXT(file);
         QFETCH(QString, pipeline);
-        QFETCH(QString, expected);
+        FETCH_TEXT(expected);
         QFETCH(bool, apply);
         ImageReadOptions options;
         options.orientation = apply ? Orientation::Apply : Orientation::Ignore;
-        const Clip clip = readImage(folder / "images" / file.toStdString(), options);
+        const Clip clip = readImage(folder / "images" / file, options);
         const Clip result = resizeAndCrop(clip, ::pipeline(m_all, pipeline.toStdString()));
-        const Clip golden = readImage(folder / expected.toStdString());
+        const Clip golden = readImage(folder / expected);
         QCOMPARE(result.width, golden.width);
         QCOMPARE(result.height, golden.height);
         const int largest = largestDifference(result, golden);
         if (largest > 0)
-            qInfo("%s: up to %d levels", qPrintable(expected), largest);
-        QVERIFY2(largest <= allowedLevels(file.toStdString()), qPrintable(QString("%1 levels").arg(largest)));
+            qInfo("%s: up to %d levels", expected.c_str(), largest);
+        QVERIFY2(largest <= allowedLevels(file), qPrintable(QString("%1 levels").arg(largest)));
     }
 
     void normalisedValuesEqualTorchvisions_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("pipeline");
+        columns<QString, QString>("file", "pipeline");
         for (const auto& [file, golden] : m_all.at("files").items()) {
             if (!golden.contains("expected"))
                 continue;
             for (const auto& [name, expected] : golden.at("expected").items()) {
                 if (expected.contains("mean"))
-                    QTest::addRow("%s %s", file.c_str(), name.c_str())
+                    addRow("%s %s", file.c_str(), name.c_str())
                         << QString::fromStdString(file) << QString::fromStdString(name);
             }
         }
@@ -127,16 +120,16 @@ private slots:
 
     void normalisedValuesEqualTorchvisions()
     {
-        QFETCH(QString, file);
+        FETCH_TEXT(file);
         QFETCH(QString, pipeline);
-        const Json& golden = m_all["files"][file.toStdString()]["expected"][pipeline.toStdString()];
+        const Json& golden = m_all["files"][file]["expected"][pipeline.toStdString()];
         const Transform transform = ::pipeline(m_all, pipeline.toStdString());
-        const FloatArray result = applyTransform(readImage(folder / "images" / file.toStdString()), transform);
-        const std::int64_t side = transform.cropWidth;
-        for (std::int64_t c = 0; c < 3; ++c) {
+        const FloatArray result = applyTransform(readImage(folder / "images" / file), transform);
+        const int64_t side = transform.cropWidth;
+        for (int64_t c = 0; c < 3; ++c) {
             const float* plane = result.values.data() + c * side * side;
             // A level is 1/255/0.225 = 0.0175 and a bit; the goldens are printed with six digits.
-            const double tolerance = 1e-6 + allowedLevels(file.toStdString()) * 0.0176;
+            const double tolerance = 1e-6 + allowedLevels(file) * 0.0176;
             QVERIFY(std::abs(plane[0] - double(golden["probe_0_0"][c])) < tolerance);
             QVERIFY(std::abs(plane[100 * side + 37] - double(golden["probe_100_37"][c])) < tolerance);
             QVERIFY(std::abs(plane[side * side - 1] - double(golden["probe_last"][c])) < tolerance);
@@ -149,29 +142,24 @@ private slots:
 
     void brokenFilesAreRefused_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("says");
-        QTest::newRow("empty") << "broken_empty.png"
-                               << "the file is empty";
-        QTest::newRow("huge") << "broken_huge_header.png"
-                              << "the limit is 100 megapixels";
-        QTest::newRow("no image") << "broken_not_an_image.jpg"
-                                  << "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
-        QTest::newRow("truncated") << "broken_truncated.jpg"
-                                   << "is truncated";
+        columns<QString, QString>("file", "says");
+        row("empty", "broken_empty.png", "the file is empty");
+        row("huge", "broken_huge_header.png", "the limit is 100 megapixels");
+        row("no image", "broken_not_an_image.jpg", "this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file");
+        row("truncated", "broken_truncated.jpg", "is truncated");
     }
 
     void brokenFilesAreRefused()
     {
-        QFETCH(QString, file);
-        QFETCH(QString, says);
+        FETCH_TEXT(file);
+        FETCH_TEXT(says);
         try {
-            readImage(folder / "images" / file.toStdString());
+            readImage(folder / "images" / file);
             QFAIL("it was read");
         } catch (const FileError& error) {
             qInfo("%s", error.what());
-            QVERIFY(QString::fromUtf8(error.what()).contains(file));
-            QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
+            SAYS(error.what(), file);
+            SAYS(error.what(), says);
         }
     }
 

@@ -3,11 +3,10 @@
 #include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
 #include "image_bytes.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -18,7 +17,7 @@ using namespace image;
 
 namespace {
 
-const std::filesystem::path images = std::filesystem::path(TEST_DATA_DIR) / "preprocess/images";
+const fs::path images = fs::path(TEST_DATA_DIR) / "preprocess/images";
 
 bool hasNote(const Clip& clip, std::string_view part)
 {
@@ -31,7 +30,7 @@ Clip readBytes(const Bytes& bytes, Orientation orientation = Orientation::Ignore
     return readImage(bytes, "picture", {orientation, {}});
 }
 
-std::string refusal(const std::filesystem::path& path)
+std::string refusal(const fs::path& path)
 {
     try {
         readImage(path);
@@ -49,16 +48,15 @@ class TestImageReader : public QObject {
 private slots:
     void pnmOfEachKindIsReadToTheValue_data()
     {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<QByteArray>("grey");  // the red channel, two pixels wide and one high
-        QTest::newRow("P1") << QByteArray("P1\n# a remark\n2 1\n10") << QByteArray("\x00\xff", 2);
-        QTest::newRow("P2") << QByteArray("P2 2 1 15 15 7") << QByteArray("\xff\x77", 2);
-        QTest::newRow("P3") << QByteArray("P3 2 1 255\n1 2 3 #x\n 4 5 6\n") << QByteArray("\x01\x04", 2);
-        QTest::newRow("P4") << QByteArray("P4 2 1\n\x40", 8) << QByteArray("\xff\x00", 2);
-        QTest::newRow("P5") << QByteArray("P5 2 1 255\n\x80\x81", 13) << QByteArray("\x80\x81", 2);
-        QTest::newRow("P5, 16 bits") << QByteArray("P5 2 1 65535\n\x00\x80\xff\xff", 17)
-                                     << QByteArray("\x80\xff", 2);
-        QTest::newRow("P6") << QByteArray("P6 2 1 255\n\x01\x02\x03\x04\x05\x06", 17) << QByteArray("\x01\x04", 2);
+        // `grey`: the red channel, two pixels wide and one high
+        columns<QByteArray, QByteArray>("file", "grey");
+        row("P1", QByteArray("P1\n# a remark\n2 1\n10"), QByteArray("\x00\xff", 2));
+        row("P2", QByteArray("P2 2 1 15 15 7"), QByteArray("\xff\x77", 2));
+        row("P3", QByteArray("P3 2 1 255\n1 2 3 #x\n 4 5 6\n"), QByteArray("\x01\x04", 2));
+        row("P4", QByteArray("P4 2 1\n\x40", 8), QByteArray("\xff\x00", 2));
+        row("P5", QByteArray("P5 2 1 255\n\x80\x81", 13), QByteArray("\x80\x81", 2));
+        row("P5, 16 bits", QByteArray("P5 2 1 65535\n\x00\x80\xff\xff", 17), QByteArray("\x80\xff", 2));
+        row("P6", QByteArray("P6 2 1 255\n\x01\x02\x03\x04\x05\x06", 17), QByteArray("\x01\x04", 2));
     }
 
     void pnmOfEachKindIsReadToTheValue()
@@ -66,10 +64,10 @@ private slots:
         QFETCH(QByteArray, file);
         QFETCH(QByteArray, grey);
         const Clip clip = readBytes(Bytes(file.begin(), file.end()));
-        QCOMPARE(clip.format, std::string("PNM"));
-        QCOMPARE(clip.pixels.size(), std::size_t{6});
-        QCOMPARE(int(clip.pixels[0]), int(std::uint8_t(grey[0])));
-        QCOMPARE(int(clip.pixels[3]), int(std::uint8_t(grey[1])));
+        QCOMPARE(clip.format, "PNM");
+        QCOMPARE(clip.pixels.size(), 6);
+        QCOMPARE(int(clip.pixels[0]), int(uint8_t(grey[0])));
+        QCOMPARE(int(clip.pixels[3]), int(uint8_t(grey[1])));
     }
 
     void bmpIsReadFromBothEnds()
@@ -120,15 +118,15 @@ private slots:
         QCOMPARE(turned.pixels, (Bytes{4, 5, 6, 1, 2, 3}));
         QCOMPARE(readBytes(tiff.bytes(), Orientation::Apply).pixels, turned.pixels);
         tiff.orientation = 6;
-        QCOMPARE(readBytes(tiff.bytes()).height, std::int64_t{2});
+        QCOMPARE(readBytes(tiff.bytes()).height, 2);
     }
 
     void formatGoesByContent()
     {
-        QTemporaryDir folder;
-        const auto wrong = std::filesystem::path(folder.path().toStdString()) / "photo.bmp";
-        std::filesystem::copy(images / "webp_333x250.webp", wrong);
-        QCOMPARE(readImage(wrong).format, std::string("WebP"));
+        Folder folder;
+        const auto wrong = folder.path() / "photo.bmp";
+        fs::copy(images / "webp_333x250.webp", wrong);
+        QCOMPARE(readImage(wrong).format, "WebP");
     }
 
     void whatIsDroppedIsNoted()
@@ -145,25 +143,25 @@ private slots:
     {
         const auto path = images / "exif_orientation_6_300x200.jpg";
         const Clip asStored = readImage(path);
-        QCOMPARE(asStored.width, std::int64_t{300});
+        QCOMPARE(asStored.width, 300);
         QVERIFY(hasNote(asStored, "orientation 6) was ignored"));
         const Clip upright = readImage(path, {Orientation::Apply, {}});
-        QCOMPARE(upright.width, std::int64_t{200});
+        QCOMPARE(upright.width, 200);
         QVERIFY(hasNote(upright, "rotated upright"));
     }
 
     void orientationsTurnAsExifDefines_data()
     {
-        QTest::addColumn<int>("orientation");
-        QTest::addColumn<QString>("turned");  // of "abc/def"
-        QTest::newRow("upright") << 1 << "abc/def";
-        QTest::newRow("mirrored") << 2 << "cba/fed";
-        QTest::newRow("upside down") << 3 << "fed/cba";
-        QTest::newRow("flipped") << 4 << "def/abc";
-        QTest::newRow("transposed") << 5 << "ad/be/cf";
-        QTest::newRow("clockwise") << 6 << "da/eb/fc";
-        QTest::newRow("transversed") << 7 << "fc/eb/da";
-        QTest::newRow("counterclockwise") << 8 << "cf/be/ad";
+        // `turned`: of "abc/def"
+        columns<int, QString>("orientation", "turned");
+        row("upright", 1, "abc/def");
+        row("mirrored", 2, "cba/fed");
+        row("upside down", 3, "fed/cba");
+        row("flipped", 4, "def/abc");
+        row("transposed", 5, "ad/be/cf");
+        row("clockwise", 6, "da/eb/fc");
+        row("transversed", 7, "fc/eb/da");
+        row("counterclockwise", 8, "cf/be/ad");
     }
 
     void orientationsTurnAsExifDefines()
@@ -172,11 +170,11 @@ private slots:
         QFETCH(QString, turned);
         Clip clip{2, 2, 3, {}, {}, {}};
         for (const char c : std::string("abcdefabcdef"))
-            append(clip.pixels, Bytes(3, std::uint8_t(c)));
+            append(clip.pixels, Bytes(3, uint8_t(c)));
         applyOrientation(clip, orientation);
-        for (std::int64_t t = 0; t < 2; ++t) {
+        for (int64_t t = 0; t < 2; ++t) {
             QString found;
-            for (std::int64_t i = 0; i < 6; ++i) {
+            for (int64_t i = 0; i < 6; ++i) {
                 found += i > 0 && i % clip.width == 0 ? "/" : "";
                 found += QChar(clip.frame(t)[i * 3 + 2]);
             }
@@ -192,7 +190,7 @@ private slots:
             const Bytes bytes = block.bytes();
             QCOMPARE(exifOrientation(bytes), 7);
             QCOMPARE(exifOrientation(joined({text("Exif"), {0, 0}, bytes})), 7);
-            for (std::size_t length = 0; length < bytes.size(); ++length) {
+            for (size_t length = 0; length < bytes.size(); ++length) {
                 const int found = exifOrientation(std::span(bytes).first(length));
                 QVERIFY(found == 1 || found == 7);
             }
@@ -217,34 +215,34 @@ private slots:
 
     void missingFilesFoldersAndPipesAreRefusedAtOnce()
     {
-        QTemporaryDir folder;
-        const std::filesystem::path base = folder.path().toStdString();
+        Folder folder;
+        const fs::path base = folder.path();
         QCOMPARE(::mkfifo((base / "pipe.jpg").c_str(), 0600), 0);
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(refusal(base / "pipe.jpg").find("not a regular file") != std::string::npos);
-        QVERIFY(refusal("/dev/zero").find("not a regular file") != std::string::npos);
-        QVERIFY(refusal(base).find("this is a folder") != std::string::npos);
-        QVERIFY(refusal(base / "none.jpg").find("No such file") != std::string::npos);
-        QVERIFY(refusal(base / "a\nb.jpg").find('\n') == std::string::npos);
+        SAYS(refusal(base / "pipe.jpg"), "not a regular file");
+        SAYS(refusal("/dev/zero"), "not a regular file");
+        SAYS(refusal(base), "this is a folder");
+        SAYS(refusal(base / "none.jpg"), "No such file");
+        QVERIFY(!contains(refusal(base / "a\nb.jpg"), "\n"));
         QVERIFY(timer.elapsed() < 100);
     }
 
     void fileBeyondTheByteLimitIsRefusedUnread()
     {
-        QTemporaryDir folder;
-        const auto path = std::filesystem::path(folder.path().toStdString()) / "sparse.png";
+        Folder folder;
+        const auto path = folder.path() / "sparse.png";
         std::ofstream(path) << "\x89PNG\r\n\x1a\n";
-        std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+        fs::resize_file(path, std::uintmax_t{1} << 40);
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(refusal(path).find("the limit for an image is 512 MiB") != std::string::npos);
+        SAYS(refusal(path), "the limit for an image is 512 MiB");
         QVERIFY(timer.elapsed() < 100);
     }
 
     void fileDescriptorsThatLackAreNoFaultOfTheImage()
     {
-        const std::filesystem::path image = images / "square_224.png";
+        const fs::path image = images / "square_224.png";
         const int lowestFree = ::dup(0);
         ::close(lowestFree);
         rlimit before{};
@@ -259,11 +257,8 @@ private slots:
         } catch (const std::exception&) {
         }
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
-        QVERIFY2(
-            refused.find("it cannot be read now, as no more files can be opened; raise the limit of open files "
-                         "(ulimit -n, now ")
-                != std::string::npos,
-            refused.c_str());
+        SAYS(refused, "it cannot be read now, as no more files can be opened; raise the limit of open files "
+                      "(ulimit -n, now ");
         QVERIFY(readImage(image).width > 0);
     }
 };

@@ -15,7 +15,6 @@
 #include <QHash>
 #include <QSet>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <sys/resource.h>
 
@@ -30,7 +29,7 @@ using namespace image;
 
 namespace {
 
-const std::filesystem::path images = std::filesystem::path(TEST_DATA_DIR) / "preprocess/images";
+const fs::path images = fs::path(TEST_DATA_DIR) / "preprocess/images";
 
 QString write(const QTemporaryDir& folder, const QString& name, const Bytes& bytes)
 {
@@ -112,7 +111,7 @@ Bytes plainTiff(bool bigEndian)
     tiff.bigEndian = bigEndian;
     tiff.width = 20, tiff.height = 10;
     for (int i = 0; i < 600; ++i)
-        tiff.pixels.push_back(std::uint8_t(i * 7));
+        tiff.pixels.push_back(uint8_t(i * 7));
     return tiff.bytes();
 }
 
@@ -305,7 +304,7 @@ private slots:
         }
         // Both sides of the gate are met: a mutator whose images all die at the signature would test nothing behind
         // it.
-        for (std::size_t i = 0; i < good.size(); ++i)
+        for (size_t i = 0; i < good.size(); ++i)
             QVERIFY2(refused[i] > 0 && read[i] > 0,
                      qPrintable(QString("original %1: %2 refused, %3 read").arg(i).arg(refused[i]).arg(read[i])));
     }
@@ -313,10 +312,10 @@ private slots:
     // ATTNSCOPE_MUTATION_ROUNDS=52 makes 100,000 of them, as for a release.
     void twoThousandMutatedPicturesEndNoRun_data()
     {
-        QTest::addColumn<quint64>("seed");
+        columns<quint64>("seed");
         const int rounds = std::max(1, qEnvironmentVariableIntValue("ATTNSCOPE_MUTATION_ROUNDS"));
         for (int round = 0; round < rounds; ++round)
-            QTest::addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
+            addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
     }
 
     void twoThousandMutatedPicturesEndNoRun()
@@ -330,7 +329,7 @@ private slots:
         for (int i = 0; i < count; ++i) {
             const bool isGood = i % 40 == 0;
             const QString path = write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')),
-                                       isGood ? good[std::size_t(i / 40) % good.size()] : mutator.next().bytes);
+                                       isGood ? good[size_t(i / 40) % good.size()] : mutator.next().bytes);
             files.all.insert(path);
             if (isGood)
                 files.good.insert(path);
@@ -357,11 +356,11 @@ private slots:
         const std::vector<Bytes> good = originals();
         for (int i = 0; i < count; ++i)
             files.all.insert(
-                write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')), good[std::size_t(i) % good.size()]));
+                write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')), good[size_t(i) % good.size()]));
         QSet<QString> dicoms;
         for (int i = 0; i < 3; ++i)
-            dicoms.insert(write(folder, QString("%1-dicom.jpg").arg(i * 200, 4, 10, QChar('0')),
-                                bombs()[std::size_t(i)].second));
+            dicoms.insert(
+                write(folder, QString("%1-dicom.jpg").arg(i * 200, 4, 10, QChar('0')), bombs()[size_t(i)].second));
         files.all += dicoms;
         const Outcome calm = classify(folder.path());
         QCOMPARE(calm.exitCode, 3);

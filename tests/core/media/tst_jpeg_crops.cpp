@@ -3,8 +3,6 @@
 #include "core/media/image/jpeg_decoder.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -14,7 +12,6 @@
 #include <jpeglib.h>
 
 using namespace attnscope;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -37,7 +34,7 @@ const std::vector<Kind> kinds{{"4:4:4", 3, 1, 1},
                               {"restarts", 3, 2, 2, false, 3}};
 
 /// Random patches with random pixels between them: edges in every block.
-std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::minstd_rand& random)
+std::vector<uint8_t> encoded(const Kind& kind, int width, int height, std::minstd_rand& random)
 {
     jpeg_compress_struct encoder;
     jpeg_error_mgr errors;
@@ -60,12 +57,12 @@ std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::
     if (kind.progressive)
         jpeg_simple_progression(&encoder);
     jpeg_start_compress(&encoder, TRUE);
-    std::vector<std::uint8_t> row(std::size_t(width * kind.components));
-    std::uint8_t level = 0;
+    std::vector<uint8_t> row(size_t(width * kind.components));
+    uint8_t level = 0;
     for (int y = 0; y < height; ++y) {
-        for (std::uint8_t& value : row) {
+        for (uint8_t& value : row) {
             if (random() % 11 == 0)
-                level = std::uint8_t(random() >> 8);
+                level = uint8_t(random() >> 8);
             value = level;
         }
         JSAMPROW rows = row.data();
@@ -73,18 +70,18 @@ std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::
     }
     jpeg_finish_compress(&encoder);
     jpeg_destroy_compress(&encoder);
-    std::vector<std::uint8_t> result(bytes, bytes + size);
+    std::vector<uint8_t> result(bytes, bytes + size);
     std::free(bytes);
     return result;
 }
 
-std::vector<std::uint8_t> readBytes(const fs::path& path)
+std::vector<uint8_t> readBytes(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Transform square(std::int64_t resize, std::int64_t crop, ResizeFilter filter)
+Transform square(int64_t resize, int64_t crop, ResizeFilter filter)
 {
     Transform transform;
     transform.resize = resize;
@@ -101,9 +98,9 @@ class TestJpegCrops : public QObject {
 private slots:
     void windowHasThePixelsOfTheWholePicture_data()
     {
-        QTest::addColumn<int>("index");
-        for (std::size_t i = 0; i < kinds.size(); ++i)
-            QTest::newRow(kinds[i].name) << int(i);
+        columns<int>("index");
+        for (size_t i = 0; i < kinds.size(); ++i)
+            row(kinds[i].name, int(i));
     }
 
     void windowHasThePixelsOfTheWholePicture()
@@ -113,18 +110,18 @@ private slots:
         for (int turn = 0; turn < 150; ++turn) {
             const int fraction = 1 << turn % 4, wholeWidth = 1 + int(random() % 150) * fraction,
                       wholeHeight = 1 + int(random() % 150) * fraction;
-            const auto bytes = encoded(kinds[std::size_t(index)], wholeWidth, wholeHeight, random);
+            const auto bytes = encoded(kinds[size_t(index)], wholeWidth, wholeHeight, random);
             const int width = (wholeWidth + fraction - 1) / fraction,
                       height = (wholeHeight + fraction - 1) / fraction;
             const ImageSize size{width, height};
-            std::vector<std::uint8_t> all(size.bytes()), part(size.bytes());
+            std::vector<uint8_t> all(size.bytes()), part(size.bytes());
             QVERIFY(decodeJpeg(bytes, size, {0, 0, width, height}, all) == DecodeOutcome::Done);
-            PixelWindow window{std::int64_t(random()) % width, std::int64_t(random()) % height, 0, 0};
-            window.width = 1 + std::int64_t(random()) % (width - window.left);
-            window.height = 1 + std::int64_t(random()) % (height - window.top);
+            PixelWindow window{int64_t(random()) % width, int64_t(random()) % height, 0, 0};
+            window.width = 1 + int64_t(random()) % (width - window.left);
+            window.height = 1 + int64_t(random()) % (height - window.top);
             QVERIFY(decodeJpeg(bytes, size, window, part) == DecodeOutcome::Done);
-            for (std::int64_t y = window.top; y < window.top + window.height; ++y) {
-                const std::int64_t at = (y * width + window.left) * 3;
+            for (int64_t y = window.top; y < window.top + window.height; ++y) {
+                const int64_t at = (y * width + window.left) * 3;
                 QVERIFY2(std::equal(all.begin() + at, all.begin() + at + window.width * 3, part.begin() + at),
                          qPrintable(QString("%1×%2, %3,%4 %5×%6, row %7")
                                         .arg(width)
@@ -145,8 +142,8 @@ private slots:
         std::minstd_rand random(static_cast<unsigned>(index) + 1);
         for (int turn = 0; turn < 40; ++turn) {
             const int width = 1 + int(random() % 300), height = 1 + int(random() % 300);
-            const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
-            const Transform transform = square(8 + std::int64_t(random() % 120), 1 + std::int64_t(random() % 120),
+            const auto bytes = encoded(kinds[size_t(index)], width, height, random);
+            const Transform transform = square(8 + int64_t(random() % 120), 1 + int64_t(random() % 120),
                                                turn % 2 == 0 ? ResizeFilter::Bicubic : ResizeFilter::Bilinear);
             const Clip crop = readCrop(bytes, "picture", transform),
                        whole = resizeAndCrop(readImage(bytes, "picture"), transform);
@@ -167,22 +164,22 @@ private slots:
         const fs::path photo = fs::path(RESOURCE_DIR) / "demo/photos/cat.jpg";
         const auto bytes = readBytes(photo);
         DecoderProcess decoder;
-        for (const std::int64_t resize : {40, 64, 100, 256}) {
+        for (const int64_t resize : {40, 64, 100, 256}) {
             Transform transform = square(resize, resize, ResizeFilter::Bicubic);
             const Clip exact = readCrop(bytes, "picture", transform), whole = readImage(bytes, "picture");
             transform.decoding = JpegDecoding::Scaled;
             const Clip scaled = readCrop(bytes, "picture", transform);
-            const std::int64_t fraction = decodingFraction(whole.width, whole.height, transform),
-                               shortSide = std::min(whole.width, whole.height);
+            const int64_t fraction = decodingFraction(whole.width, whole.height, transform),
+                          shortSide = std::min(whole.width, whole.height);
             QVERIFY(fraction == 8 || shortSide < 2 * fraction * resize);
             QVERIFY(fraction * resize <= shortSide || fraction == 1);
             QCOMPARE(scaled.pixels == exact.pixels, fraction == 1);
             QVERIFY(decoder.readCrop(photo, transform).pixels == scaled.pixels);
             double difference = 0;
-            for (std::size_t i = 0; i < exact.pixels.size(); ++i)
+            for (size_t i = 0; i < exact.pixels.size(); ++i)
                 difference += std::abs(exact.pixels[i] - scaled.pixels[i]);
             difference /= double(exact.pixels.size());
-            QVERIFY2(difference < 2.5, qPrintable(QString::number(difference)));
+            QCOMPARE_LT(difference, 2.5);
         }
     }
 
@@ -210,10 +207,10 @@ private slots:
         std::minstd_rand random(5);
         const auto bytes = encoded(kinds[2], 400, 300, random);
         const ImageSize size{400, 300};
-        std::vector<std::uint8_t> pixels(size.bytes(), 7);
+        std::vector<uint8_t> pixels(size.bytes(), 7);
         QVERIFY(decodeJpeg(bytes, size, {150, 100, 100, 100}, pixels) == DecodeOutcome::Done);
-        const auto untouched = std::size_t(std::count(pixels.begin(), pixels.end(), 7));
-        QVERIFY2(untouched > size.bytes() / 2, qPrintable(QString::number(untouched)));
+        const auto untouched = size_t(std::count(pixels.begin(), pixels.end(), 7));
+        QCOMPARE_GT(untouched, size.bytes() / 2);
     }
 };
 

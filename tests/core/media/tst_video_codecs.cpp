@@ -4,8 +4,6 @@
 #include "tests/core/media/video_maker.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <random>
 
@@ -72,7 +70,7 @@ constexpr Recipe recipes[] = {
 const Recipe& recipe()
 {
     return *std::find_if(std::begin(recipes), std::end(recipes),
-                         [](const Recipe& r) { return std::string_view(r.file) == QTest::currentDataTag(); });
+                         [](const Recipe& r) { return std::string_view(r.file) == currentDataTag(); });
 }
 
 }
@@ -90,24 +88,23 @@ private slots:
     void framesAndTimesAreThoseOfFfmpeg_data() { addRecipes(); }
     void framesAndTimesAreThoseOfFfmpeg()
     {
-        const std::filesystem::path file = path(recipe());
+        const fs::path file = path(recipe());
         VideoReader video(file);
         const std::vector<TimedFrame> frames = allFrames(video);
         QCOMPARE(video.damage(), std::string());
 
-        const std::vector<std::optional<std::int64_t>> times = timesByFfprobe(file);
+        const std::vector<std::optional<int64_t>> times = timesByFfprobe(file);
         const QByteArray rgb = rgbByFfmpeg(file);
         const auto bytes = static_cast<qsizetype>(video.size().width * video.size().height * 3);
         QCOMPARE(qsizetype(frames.size()), rgb.size() / bytes);
         QCOMPARE(frames.size(), times.size());
         QVERIFY(frames.size() > 20);
-        for (std::size_t i = 0; i < frames.size(); ++i) {
+        for (size_t i = 0; i < frames.size(); ++i) {
             if (times[i])
                 QCOMPARE(frames[i].pts, *times[i]);
             else
                 QVERIFY(i > 0 && frames[i].pts > frames[i - 1].pts);
-            QVERIFY2(std::memcmp(frames[i].rgb.data(), rgb.constData() + qsizetype(i) * bytes, std::size_t(bytes))
-                         == 0,
+            QVERIFY2(std::memcmp(frames[i].rgb.data(), rgb.constData() + qsizetype(i) * bytes, size_t(bytes)) == 0,
                      qPrintable(QString("frame %1").arg(i)));
         }
     }
@@ -118,17 +115,17 @@ private slots:
     {
         VideoReader video(path(recipe()));
         const std::vector<TimedFrame> frames = allFrames(video);
-        const std::int64_t first = frames.front().pts, last = frames.back().pts;
+        const int64_t first = frames.front().pts, last = frames.back().pts;
         std::mt19937 random(7);
-        std::uniform_int_distribution<std::int64_t> anywhere(first, last);
-        std::vector<std::int64_t> targets{first - 1000, last + 1000, first, last, frames[frames.size() / 2].pts};
+        std::uniform_int_distribution<int64_t> anywhere(first, last);
+        std::vector<int64_t> targets{first - 1000, last + 1000, first, last, frames[frames.size() / 2].pts};
         for (int i = 0; i < 40; ++i)
             targets.push_back(anywhere(random));
-        for (const std::int64_t target : targets) {
+        for (const int64_t target : targets) {
             video.seek(target);
             auto expected = std::find_if(frames.rbegin(), frames.rend(),
                                          [&](const TimedFrame& f) { return f.pts <= target; });
-            std::size_t at = expected == frames.rend() ? 0 : std::size_t(frames.rend() - expected - 1);
+            size_t at = expected == frames.rend() ? 0 : size_t(frames.rend() - expected - 1);
             for (int step = 0; step < 4 && at < frames.size(); ++step, ++at) {
                 QVERIFY(video.advance());
                 QVERIFY2(frameOf(video) == frames[at],
@@ -146,9 +143,9 @@ private slots:
 
     void widthsOfEveryRemainderAreConvertedAlike_data()
     {
-        QTest::addColumn<int>("width");
+        columns<int>("width");
         for (int width = 96; width < 128; width += 2)
-            QTest::newRow(qPrintable(QString::number(width))) << width;
+            row(QString::number(width), width);
     }
 
     /// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind
@@ -157,38 +154,38 @@ private slots:
     {
         QFETCH(int, width);
         const QString source = QString("testsrc2=size=%1x32:rate=5:duration=1").arg(width);
-        const std::filesystem::path file = makeVideo(m_folder, QString("w%1.mkv").arg(width),
-                                                     "-c:v ffv1 -pix_fmt yuv420p", source);
+        const fs::path file = makeVideo(m_folder, QString("w%1.mkv").arg(width), "-c:v ffv1 -pix_fmt yuv420p",
+                                        source);
         VideoReader video(file);
         const QByteArray rgb = rgbByFfmpeg(file);
-        const auto row = std::size_t(width) * 3, stride = row + 13;
+        const auto row = size_t(width) * 3, stride = row + 13;
         for (int frame = 0; video.advance(); ++frame) {
-            std::vector<std::uint8_t> image(stride * 32 + 64, 0xa5);
-            video.writeRgb(image.data(), std::int64_t(stride));
-            for (std::size_t y = 0; y < 32; ++y) {
-                QVERIFY(std::memcmp(image.data() + y * stride,
-                                    rgb.constData() + (std::size_t(frame) * 32 + y) * row, row)
-                        == 0);
-                QVERIFY(std::all_of(image.begin() + std::ptrdiff_t(y * stride + row),
-                                    image.begin() + std::ptrdiff_t((y + 1) * stride),
-                                    [](std::uint8_t byte) { return byte == 0xa5; }));
+            std::vector<uint8_t> image(stride * 32 + 64, 0xa5);
+            video.writeRgb(image.data(), int64_t(stride));
+            for (size_t y = 0; y < 32; ++y) {
+                QVERIFY(
+                    std::memcmp(image.data() + y * stride, rgb.constData() + (size_t(frame) * 32 + y) * row, row)
+                    == 0);
+                QVERIFY(std::all_of(image.begin() + ptrdiff_t(y * stride + row),
+                                    image.begin() + ptrdiff_t((y + 1) * stride),
+                                    [](uint8_t byte) { return byte == 0xa5; }));
             }
-            QVERIFY(std::all_of(image.end() - 64, image.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
+            QVERIFY(std::all_of(image.end() - 64, image.end(), [](uint8_t byte) { return byte == 0xa5; }));
         }
     }
 
     void turningIsWhatPlayersDo_data()
     {
-        QTest::addColumn<int>("tag");
+        columns<int>("tag");
         for (const int tag : {0, 90, 180, 270})
-            QTest::newRow(qPrintable(QString::number(tag))) << tag;
+            row(QString::number(tag), tag);
     }
 
     void turningIsWhatPlayersDo()
     {
         QFETCH(int, tag);
-        const std::filesystem::path upright = makeVideo(m_folder, "upright.mp4", "-c:v libx264",
-                                                        "testsrc2=size=64x48:rate=5:duration=1");
+        const fs::path upright = makeVideo(m_folder, "upright.mp4", "-c:v libx264",
+                                           "testsrc2=size=64x48:rate=5:duration=1");
         const QString turned = m_folder.filePath("turned.mp4");
         run("ffmpeg", {"-v", "error", "-y", "-i", QString::fromStdString(upright.string()), "-c", "copy",
                        "-metadata:s:v:0", QString("rotate=%1").arg(tag), turned});
@@ -203,10 +200,9 @@ private slots:
         QCOMPARE(clip.width, video.rotation() % 180 == 0 ? 64 : 48);
         // ffmpeg turns the frame before it makes RGB of it, so that rounding of colours differs a little.
         double difference = 0;
-        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-            difference += std::abs(int(clip.pixels[i]) - int(std::uint8_t(rgb[qsizetype(i)])));
-        QVERIFY2(difference / double(clip.pixels.size()) < 3,
-                 qPrintable(QString::number(difference / double(clip.pixels.size()))));
+        for (size_t i = 0; i < clip.pixels.size(); ++i)
+            difference += std::abs(int(clip.pixels[i]) - int(uint8_t(rgb[qsizetype(i)])));
+        QCOMPARE_LT(difference / double(clip.pixels.size()), 3);
     }
 
     void framesAreScaledToTheSizeOfTheClip()
@@ -246,8 +242,8 @@ private slots:
             video.appendTo(clip);
         QCOMPARE(clip.width, 176);
         QVERIFY(clip.frames > 40);
-        QCOMPARE(clip.pixels.size(), std::size_t(clip.frames * clip.width * clip.height * 3));
-        QVERIFY2(video.damage().find("changes its frame size") != std::string::npos, video.damage().c_str());
+        QCOMPARE(clip.pixels.size(), size_t(clip.frames * clip.width * clip.height * 3));
+        SAYS(video.damage(), "changes its frame size");
     }
 
     void threadsChangeNoPixel()
@@ -262,8 +258,7 @@ private slots:
                 if (first.empty())
                     first = frames;
                 QVERIFY(frames == first);
-                QVERIFY2(video.info().decoder.find(std::to_string(threads) + " thread") != std::string::npos,
-                         video.info().decoder.c_str());
+                SAYS(video.info().decoder, std::to_string(threads) + " thread");
             }
         }
     }
@@ -279,7 +274,7 @@ private slots:
             return note.rfind("decoded in software", 0) == 0;
         });
         QCOMPARE(said, inSoftware);
-        QCOMPARE(allFrames(video).size(), std::size_t(60));
+        QCOMPARE(allFrames(video).size(), size_t(60));
     }
 
     void notesSayWhatWasDecided()
@@ -305,22 +300,22 @@ private slots:
 
 private:
     static void addRecipes();
-    std::filesystem::path path(const Recipe& recipe);
+    fs::path path(const Recipe& recipe);
 
     QTemporaryDir m_folder;
 };
 
 void TestVideoCodecs::addRecipes()
 {
-    QTest::addColumn<int>("nothing");
+    columns<int>("nothing");
     for (const Recipe& recipe : recipes)
-        QTest::newRow(recipe.file) << 0;
+        row(recipe.file, 0);
 }
 
-std::filesystem::path TestVideoCodecs::path(const Recipe& recipe)
+fs::path TestVideoCodecs::path(const Recipe& recipe)
 {
-    const std::filesystem::path made = m_folder.filePath(recipe.file).toStdString();
-    return std::filesystem::exists(made) ? made : makeVideo(m_folder, recipe.file, recipe.options, recipe.source);
+    const fs::path made = m_folder.filePath(recipe.file).toStdString();
+    return fs::exists(made) ? made : makeVideo(m_folder, recipe.file, recipe.options, recipe.source);
 }
 
 ATTNSCOPE_EVENT_TEST(TestVideoCodecs)

@@ -7,7 +7,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTest>
 
 #include <array>
 
@@ -15,7 +14,7 @@ using namespace attnscope;
 
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(TEST_DATA_DIR) / "preprocess/videos";
+const fs::path folder = fs::path(TEST_DATA_DIR) / "preprocess/videos";
 
 QJsonObject goldens()
 {
@@ -34,7 +33,7 @@ Fraction fraction(const QString& text)
 std::array<double, 3> meanOf(const Clip& frame)
 {
     std::array<double, 3> sum{};
-    for (std::size_t i = 0; i < frame.pixels.size(); ++i)
+    for (size_t i = 0; i < frame.pixels.size(); ++i)
         sum[i % 3] += frame.pixels[i];
     for (double& channel : sum)
         channel /= double(frame.pixels.size() / 3);
@@ -46,19 +45,19 @@ int paintedNumber(const Clip& frame)
 {
     int number = 0;
     for (int bit = 0; bit < 10; ++bit) {
-        const std::int64_t tile = frame.width / 10, x = bit * tile + tile / 2, y = frame.height / 24;
-        number |= (frame.pixels[std::size_t((y * frame.width + x) * 3)] > 127 ? 1 : 0) << bit;
+        const int64_t tile = frame.width / 10, x = bit * tile + tile / 2, y = frame.height / 24;
+        number |= (frame.pixels[size_t((y * frame.width + x) * 3)] > 127 ? 1 : 0) << bit;
     }
     return number;
 }
 
 void addFiles(bool refused)
 {
-    QTest::addColumn<QJsonObject>("golden");
+    columns<QJsonObject>("golden");
     const QJsonObject files = goldens();
     for (const QString& name : files.keys())
         if ((files[name].toObject()["expect"].toString() == "refuse") == refused)
-            QTest::newRow(qPrintable(name)) << files[name].toObject();
+            row(name, files[name].toObject());
 }
 
 }
@@ -71,7 +70,7 @@ private slots:
     void containerSaysWhatItSaysToThePublishedPipeline()
     {
         QFETCH(QJsonObject, golden);
-        const VideoReader video(folder / QTest::currentDataTag());
+        const VideoReader video(folder / currentDataTag());
         const VideoInfo& info = video.info();
         QCOMPARE(info.width, golden["width"].toInteger());
         QCOMPARE(info.height, golden["height"].toInteger());
@@ -92,8 +91,8 @@ private slots:
         QFETCH(QJsonObject, golden);
         const QJsonArray times = golden["pts"].toArray();
         const QJsonObject means = golden["mean_rgb_of_used_frames"].toObject();
-        VideoReader video(folder / QTest::currentDataTag());
-        std::int64_t frames = 0;
+        VideoReader video(folder / currentDataTag());
+        int64_t frames = 0;
         for (; video.advance(); ++frames) {
             if (!times.isEmpty())
                 QCOMPARE(video.pts(), times[frames].toInteger());
@@ -103,22 +102,22 @@ private slots:
             const QJsonArray expected = means[QString::number(frames)].toArray();
             const std::array<double, 3> mean = meanOf(frame);
             for (int channel = 0; channel < expected.size(); ++channel)
-                if (std::abs(mean[std::size_t(channel)] - expected[channel].toDouble()) > 2)
+                if (std::abs(mean[size_t(channel)] - expected[channel].toDouble()) > 2)
                     QFAIL(qPrintable(QString("frame %1, channel %2: %3, but %4 was expected")
                                          .arg(frames)
                                          .arg(channel)
-                                         .arg(mean[std::size_t(channel)])
+                                         .arg(mean[size_t(channel)])
                                          .arg(expected[channel].toDouble())));
         }
         QCOMPARE(frames, golden["decoded_frames"].toInteger());
-        if (!QByteArray(QTest::currentDataTag()).startsWith("truncated"))
+        if (!QByteArray(currentDataTag()).startsWith("truncated"))
             QCOMPARE(video.damage(), std::string());
     }
 
     void brokenFileIsRefusedInASentence_data() { addFiles(true); }
     void brokenFileIsRefusedInASentence()
     {
-        const std::string name = QTest::currentDataTag();
+        const std::string name = currentDataTag();
         try {
             VideoReader video(folder / name);
             QFAIL("it was opened");

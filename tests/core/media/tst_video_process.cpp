@@ -5,7 +5,6 @@
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
-#include <QTest>
 
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +13,6 @@
 #include <thread>
 
 using namespace attnscope;
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 namespace {
@@ -59,8 +57,8 @@ QStringList seen(const fs::path& path, bool isolated, const std::vector<int>& se
         for (const std::string& note : info.notes)
             lines << QString::fromStdString(note);
         const FrameSize size = reader.size(), half{size.width / 2 + 1, size.height / 2 + 1};
-        std::vector<std::uint8_t> rgb(std::size_t(size.width * size.height * 3));
-        std::vector<std::int64_t> times;
+        std::vector<uint8_t> rgb(size_t(size.width * size.height * 3));
+        std::vector<int64_t> times;
         const auto look = [&] {
             for (const FrameSize& each : {size, half}) {
                 std::fill(rgb.begin(), rgb.end(), 0);
@@ -79,7 +77,7 @@ QStringList seen(const fs::path& path, bool isolated, const std::vector<int>& se
         }
         lines << QString::fromStdString(reader.damage());
         for (const int seek : seeks) {
-            reader.seek(times.at(std::size_t(seek) % times.size()));
+            reader.seek(times.at(size_t(seek) % times.size()));
             for (int i = 0; i < 3 && reader.advance(); ++i)
                 look();
         }
@@ -110,7 +108,7 @@ std::string sentenceOf(const fs::path& path, VideoReadOptions options = {})
 {
     try {
         VideoReader reader(path, options);
-        std::vector<std::uint8_t> rgb(std::size_t(reader.size().width * reader.size().height * 3));
+        std::vector<uint8_t> rgb(size_t(reader.size().width * reader.size().height * 3));
         for (int i = 0; i < 100 && reader.advance(); ++i)
             reader.writeRgb(rgb.data(), reader.size().width * 3);
         return {};
@@ -127,10 +125,10 @@ class TestVideoProcess : public QObject {
 private slots:
     void framesAreThoseOfThisProcess_data()
     {
-        QTest::addColumn<QString>("path");
+        columns<QString>("path");
         for (const auto& entry : fs::directory_iterator(videos))
-            QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
-        QTest::newRow("no video") << QString::fromStdString((videos / "../images").string() + "/nonexistent");
+            row(entry.path().filename().string(), entry.path().string());
+        row("no video", (videos / "../images").string() + "/nonexistent");
     }
 
     void framesAreThoseOfThisProcess()
@@ -157,9 +155,9 @@ private slots:
                 QFAIL("a killed decoder went on");
             } catch (const DecoderFailure& failure) {
                 QCOMPARE(failure.cause(), DecoderFailure::Cause::Killed);
-                QVERIFY(QString(failure.what()).contains("the video decoder crashed on it (signal 9)"));
+                SAYS(failure.what(), "the video decoder crashed on it (signal 9)");
             }
-            QVERIFY_EXCEPTION_THROWN(reader.advance(), FileError);
+            THROWS(FileError, reader.advance());
             QCOMPARE(sentenceOf(someVideo), std::string());
         }
     }
@@ -175,9 +173,9 @@ private slots:
             timer.start();
             stop.request_stop();
         });
-        QVERIFY_EXCEPTION_THROWN(while (reader.advance()){}, Cancelled);
+        THROWS(Cancelled, while (reader.advance()){});
         const qint64 elapsed = timer.elapsed();
-        QVERIFY2(elapsed <= 100, qPrintable(QString::number(elapsed)));
+        QCOMPARE_LE(elapsed, 100);
         QCOMPARE(sentenceOf(someVideo), std::string());
     }
 
@@ -193,32 +191,31 @@ private slots:
             QFAIL("a decoder that hangs went on");
         } catch (const DecoderFailure& failure) {
             QCOMPARE(failure.cause(), DecoderFailure::Cause::Slow);
-            QVERIFY2(QString(failure.what()).contains("decoding it took longer than 5.2 s; convert the video"),
-                     failure.what());
+            SAYS(failure.what(), "decoding it took longer than 5.2 s; convert the video");
         }
         QCOMPARE(sentenceOf(someVideo), std::string());
     }
 
     void misbehaviourIsOneSentence_data()
     {
-        QTest::addColumn<QString>("says");
+        columns<QString>("says");
         for (const char* mode :
              {"bytes", "another number", "unknown outcome", "no information", "huge frames", "no frames",
               "no time", "odd rotation", "time stands still", "time overflows", "end of an opening"})
-            QTest::newRow(mode)
-                << "the video decoder returned an invalid reply for it; convert the video with another program.";
-        QTest::newRow("aborts") << "the video decoder crashed on it (signal 6); convert";
-        QTest::newRow("exits") << "the video decoder crashed on it (exit code 4); convert";
-        QTest::newRow("works for ever") << "decoding it took longer than";
-        QTest::newRow("shrinks the memory") << "";
-        QTest::newRow("") << "";
+            row(mode,
+                "the video decoder returned an invalid reply for it; convert the video with another program.");
+        row("aborts", "the video decoder crashed on it (signal 6); convert");
+        row("exits", "the video decoder crashed on it (exit code 4); convert");
+        row("works for ever", "decoding it took longer than");
+        row("shrinks the memory", "");
+        row("", "");
     }
 
     void misbehaviourIsOneSentence()
     {
         QFETCH(QString, says);
         const Variable program("ATTNSCOPE_VIDEO_DECODER", ATTNSCOPE_VIDEO_DECODER_DOUBLE),
-            mode("ATTNSCOPE_DOUBLE", QTest::currentDataTag());
+            mode("ATTNSCOPE_DOUBLE", currentDataTag());
         VideoReadOptions options;
         options.limits.videoPixels =
             37'000'000;  // more than those of the processes that are kept: a new one is started

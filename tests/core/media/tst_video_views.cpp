@@ -7,7 +7,6 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <cmath>
 #include <fstream>
@@ -56,47 +55,38 @@ VideoViews open(const std::string& file, const ViewRequest& request, VideoReadOp
 
 std::vector<double> meansOf(const FloatArray& view)
 {
-    const std::size_t plane = view.values.size() / 3;
+    const size_t plane = view.values.size() / 3;
     std::vector<double> means(3);
-    for (std::size_t i = 0; i < view.values.size(); ++i)
+    for (size_t i = 0; i < view.values.size(); ++i)
         means[i / plane] += view.values[i] / double(plane);
     return means;
 }
 
-double meanOf(const FloatArray& view, std::int64_t c, std::int64_t t, std::int64_t row, std::int64_t column,
-              std::int64_t cell)
+double meanOf(const FloatArray& view, int64_t c, int64_t t, int64_t row, int64_t column, int64_t cell)
 {
-    const std::int64_t frames = view.shape[1], height = view.shape[2], width = view.shape[3];
+    const int64_t frames = view.shape[1], height = view.shape[2], width = view.shape[3];
     double sum = 0;
-    for (std::int64_t y = row * cell; y < (row + 1) * cell; ++y)
-        for (std::int64_t x = column * cell; x < (column + 1) * cell; ++x)
-            sum += view.values[std::size_t(((c * frames + t) * height + y) * width + x)];
+    for (int64_t y = row * cell; y < (row + 1) * cell; ++y)
+        for (int64_t x = column * cell; x < (column + 1) * cell; ++x)
+            sum += view.values[size_t(((c * frames + t) * height + y) * width + x)];
     return sum / double(cell * cell);
 }
 
-std::vector<std::vector<std::int64_t>> framesOf(const VideoViews& views)
+std::vector<std::vector<int64_t>> framesOf(const VideoViews& views)
 {
-    std::vector<std::vector<std::int64_t>> frames;
+    std::vector<std::vector<int64_t>> frames;
     for (const ViewPlan& view : views.views)
         frames.push_back(view.frames);
     return frames;
 }
 
-bool says(const VideoViews& views, const char* text)
-{
-    return std::any_of(views.notes.begin(), views.notes.end(),
-                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
-}
-
 void addFiles()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("config");
+    columns<QString, QString>("file", "config");
     for (const auto& [file, info] : goldens()["files"].items())
         if (info.contains("clips"))
             for (const auto& [config, clips] : info["clips"].items())
-                QTest::newRow((file + " " + config).c_str())
-                    << QString::fromStdString(file) << QString::fromStdString(config);
+                row(file + " " + config, file, config);
 }
 
 /// The frames of a video as numbered images.
@@ -122,50 +112,48 @@ private slots:
     void framesAndCropsEqualThePublishedPipeline_data() { addFiles(); }
     void framesAndCropsEqualThePublishedPipeline()
     {
-        QFETCH(QString, file);
-        QFETCH(QString, config);
-        const Json& settings = goldens()["configs"][config.toStdString()];
-        const VideoViews video = open(file.toStdString(), requestOf(settings));
-        const Json& clips = goldens()["files"][file.toStdString()]["clips"][config.toStdString()];
-        QCOMPARE(video.views.size(), std::size_t{30});
-        const bool brokenOff = file.startsWith("truncated");
+        FETCH_TEXT(file);
+        FETCH_TEXT(config);
+        const Json& settings = goldens()["configs"][config];
+        const VideoViews video = open(file, requestOf(settings));
+        const Json& clips = goldens()["files"][file]["clips"][config];
+        QCOMPARE(video.views.size(), 30);
+        const bool brokenOff = file.starts_with("truncated");
         // Two grey levels, as for the colours of frames; three where an odd width halves chroma: versions of swscale place it differently.
-        const double tolerance = (file.startsWith("vp9_odd") ? 3 : 2) * 2.0 / 255;
-        for (std::size_t clip = 0; clip < clips.size(); ++clip) {
-            for (std::size_t crop = 0; crop < 3; ++crop)
-                QCOMPARE(video.views[clip * 3 + crop].frames,
-                         clips[clip]["frames"].get<std::vector<std::int64_t>>());
+        const double tolerance = (file.starts_with("vp9_odd") ? 3 : 2) * 2.0 / 255;
+        for (size_t clip = 0; clip < clips.size(); ++clip) {
+            for (size_t crop = 0; crop < 3; ++crop)
+                QCOMPARE(video.views[clip * 3 + crop].frames, clips[clip]["frames"].get<std::vector<int64_t>>());
             if (!clips[clip].contains("crops"))
                 continue;
-            for (std::size_t crop = 0; crop < 3; ++crop) {
+            for (size_t crop = 0; crop < 3; ++crop) {
                 const FloatArray view = video.view(clip * 3 + crop);
                 const Json& golden = clips[clip]["crops"][crop];
                 const auto means = meansOf(view);
-                for (std::size_t c = 0; c < 3; ++c)
+                for (size_t c = 0; c < 3; ++c)
                     QVERIFY2(std::abs(means[c] - golden["mean_rgb"][c].get<double>()) < 2.0 / 255,
                              qPrintable(QString::number(means[c])));
-                const std::int64_t side = settings["crop"],
-                                   times[] = {0, settings["num_frames"].get<std::int64_t>() / 2};
-                std::size_t at = 0;
+                const int64_t side = settings["crop"], times[] = {0, settings["num_frames"].get<int64_t>() / 2};
+                size_t at = 0;
                 double farthest = 0;
-                for (std::int64_t c = 0; c < 3; ++c)
-                    for (const std::int64_t t : times)
-                        for (std::int64_t i = 0; i < 16; ++i)
+                for (int64_t c = 0; c < 3; ++c)
+                    for (const int64_t t : times)
+                        for (int64_t i = 0; i < 16; ++i)
                             farthest = std::max(farthest,
                                                 std::abs(meanOf(view, c, t, i / 4, i % 4, side / 4)
                                                          - golden["frame0_mid_pool4x4_cthw"][at++].get<double>()));
                 QCOMPARE(at, golden["frame0_mid_pool4x4_cthw"].size());
-                QVERIFY2(farthest < tolerance, qPrintable(QString::number(farthest)));
+                QCOMPARE_LT(farthest, tolerance);
             }
         }
-        QCOMPARE(says(video, "is truncated"), brokenOff);
+        QCOMPARE(contains(video.notes, "is truncated"), brokenOff);
     }
 
     void lateStartIsSubtractedByDefault()
     {
         const VideoViews video = open("h264_start_offset_2s_90f.mp4", usual());
-        QCOMPARE(video.views.front().frames.front(), std::int64_t{0});
-        QCOMPARE(video.views.front().frames.back(), std::int64_t{63});
+        QCOMPARE(video.views.front().frames.front(), 0);
+        QCOMPARE(video.views.front().frames.back(), 63);
         QCOMPARE(video.views.front().seconds.front(), 0.0);
         QVERIFY(std::abs(video.seconds - 3) < 1e-9);
     }
@@ -177,7 +165,7 @@ private slots:
         const VideoViews video = open("h264_nobframes_30fps_64f_224x224.mp4", usual({4, 3}));
         const VideoViews images = openVideoViews(frames.path().toStdString(), {}, usual({4, 3}));
         QCOMPARE(framesOf(images), framesOf(video));
-        for (std::size_t view = 0; view < video.views.size(); view += 4)
+        for (size_t view = 0; view < video.views.size(); view += 4)
             QCOMPARE(images.view(view).values, video.view(view).values);
     }
 
@@ -187,13 +175,13 @@ private slots:
         request.start = 2;
         request.duration = 4;
         const VideoViews video = open("h264_30fps_300f_320x240.mp4", request);
-        QCOMPARE(video.views[0].frames.front(), std::int64_t{60});
-        QCOMPARE(video.views[1].frames.front(), std::int64_t{60 + (120 - 64) / 2});
+        QCOMPARE(video.views[0].frames.front(), 60);
+        QCOMPARE(video.views[1].frames.front(), int64_t{60 + (120 - 64) / 2});
         QVERIFY(std::abs(video.views[0].seconds.front() - 2) < 1e-6);
         request.duration = 1;
         const VideoViews shorter = open("h264_30fps_300f_320x240.mp4", request);
-        QCOMPARE(shorter.views[1].frames.back(), std::int64_t{89});
-        QVERIFY(says(shorter, "last frame, which is repeated"));
+        QCOMPARE(shorter.views[1].frames.back(), 89);
+        SAYS(shorter.notes, "last frame, which is repeated");
     }
 
     void partOfAVideoWhoseLengthIsNotSaid()
@@ -202,7 +190,7 @@ private slots:
         request.start = 1;
         request.duration = 3;
         const VideoViews video = open("vp9_30fps_150f_242x182.webm", request);
-        QCOMPARE(video.views[0].frames.front(), std::int64_t{30});
+        QCOMPARE(video.views[0].frames.front(), 30);
         QVERIFY(video.views[1].frames.back() <= 119);
     }
 
@@ -211,14 +199,14 @@ private slots:
         ViewRequest request = usual();
         request.start = 60;
         for (const char* file : {"h264_30fps_300f_320x240.mp4", "vp9_30fps_150f_242x182.webm"})
-            QVERIFY_EXCEPTION_THROWN(open(file, request), FileError);
+            THROWS(FileError, open(file, request));
     }
 
     void truncatedVideoIsSampledOverWhatThereIs_data()
     {
-        QTest::addColumn<double>("kept");
-        QTest::newRow("half") << 0.5;
-        QTest::newRow("nine tenths") << 0.9;
+        columns<double>("kept");
+        row("half", 0.5);
+        row("nine tenths", 0.9);
     }
 
     void truncatedVideoIsSampledOverWhatThereIs()
@@ -240,13 +228,13 @@ private slots:
         shorter.write(file.read(qint64(kept * double(file.size()))));
         shorter.close();
         const VideoViews video = openVideoViews(cut, {}, usual());
-        QVERIFY(says(video, "is truncated"));
-        std::set<std::int64_t> begins;
+        SAYS(video.notes, "is truncated");
+        std::set<int64_t> begins;
         for (const ViewPlan& view : video.views)
             begins.insert(view.frames.front());
-        QCOMPARE(begins.size(), std::size_t{10});
-        QVERIFY(*begins.rbegin() < std::int64_t(300 * kept));
-        QCOMPARE(video.view(29).values.size(), std::size_t{3 * 16 * 224 * 224});
+        QCOMPARE(begins.size(), 10);
+        QVERIFY(*begins.rbegin() < int64_t(300 * kept));
+        QCOMPARE(video.view(29).values.size(), size_t{3 * 16 * 224 * 224});
     }
 
     void framesBeyondTheLimitAreDecodedAgain()
@@ -256,7 +244,7 @@ private slots:
         options.limits.clipBytes = 20 * 3 * 224 * 298 * 4;  // 20 frames: a clip and a little more
         const VideoViews tight = open("h264_30fps_300f_320x240.mp4", usual(), options);
         QCOMPARE(framesOf(tight), framesOf(roomy));
-        for (const std::size_t view : {0, 29, 13, 14, 2})
+        for (const size_t view : {0, 29, 13, 14, 2})
             QCOMPARE(tight.view(view).values, roomy.view(view).values);
     }
 
@@ -264,7 +252,7 @@ private slots:
     {
         VideoReadOptions options;
         options.limits.clipBytes = 3 << 20;
-        QVERIFY_EXCEPTION_THROWN(open("h264_30fps_300f_320x240.mp4", usual(), options), FileError);
+        THROWS(FileError, open("h264_30fps_300f_320x240.mp4", usual(), options));
     }
 
     void longGapsAreSoughtOver()
@@ -283,10 +271,10 @@ private slots:
         VideoReader reader(dir.filePath("long.mp4").toStdString());
         const auto count = double(*reader.info().frames);
         QVERIFY(count > 20'000);
-        for (std::size_t clip = 0; clip < 4; ++clip) {
+        for (size_t clip = 0; clip < 4; ++clip) {
             const double start = (count - 64) * double(clip) / 4;
             QVERIFY(std::abs(double(views.views[clip].frames.front()) - start) <= 1);
-            QCOMPARE(views.views[clip].frames.back() - views.views[clip].frames.front(), std::int64_t{63});
+            QCOMPARE(views.views[clip].frames.back() - views.views[clip].frames.front(), 63);
         }
     }
 
@@ -298,7 +286,7 @@ private slots:
         const VideoViews turned = open("h264_rotate90_metadata_96f.mp4", request);
         QCOMPARE(turned.width, stored.height);
         QCOMPARE(turned.height, stored.width);
-        QVERIFY(says(stored, "evaluation ignores") && says(turned, "rotated by"));
+        QVERIFY(contains(stored.notes, "evaluation ignores") && contains(turned.notes, "rotated by"));
         QVERIFY(turned.view(0).values != stored.view(0).values);
     }
 
@@ -309,26 +297,25 @@ private slots:
         for (const char* file : {"h264_30fps_300f_320x240.mp4", "vp9_30fps_150f_242x182.webm"}) {
             const VideoViews video = open(file, request);
             QCOMPARE(video.grid, (ViewGrid{4, 1}));
-            QCOMPARE(video.views.size(), std::size_t{4});
-            QCOMPARE(video.view(2).shape, (std::vector<std::int64_t>{3, 224, 224}));
+            QCOMPARE(video.views.size(), 4);
+            QCOMPARE(video.view(2).shape, (std::vector<int64_t>{3, 224, 224}));
             VideoReader reader(folder + file);
             Clip clip;
-            for (std::int64_t frame = 0; frame <= video.views[2].frames.front(); ++frame)
+            for (int64_t frame = 0; frame <= video.views[2].frames.front(); ++frame)
                 QVERIFY(reader.advance());
             reader.appendTo(clip);
             QCOMPARE(video.view(2).values, applyTransform(clip, {}).values);
         }
-        QCOMPARE(open("h264_30fps_300f_320x240.mp4", request).views[0].frames, std::vector<std::int64_t>{37});
+        QCOMPARE(open("h264_30fps_300f_320x240.mp4", request).views[0].frames, std::vector<int64_t>{37});
     }
 
     void singleFramesDoNotDependOnTheContainer_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<int>("frames");
+        columns<QString, int>("file", "frames");
         for (const char* file : {"h264_vfr_90f_240x180.mp4", "h264_30fps_300f_320x240.mp4",
                                  "h264_23976fps_144f_320x180.mp4", "h264_one_frame_200x150.mp4"})
             for (const int frames : {1, 4, 10, 37})
-                QTest::addRow("%s, %d", file, frames) << file << frames;
+                addRow("%s, %d", file, frames) << file << frames;
     }
 
     /// The same packets: Matroska states neither the number of frames nor exact times, a transport stream begins later.
@@ -352,9 +339,9 @@ private slots:
 
     void clipsLocatedByCountingAreNoted()
     {
-        QVERIFY(says(open("vp9_30fps_150f_242x182.webm", usual()), "located by counting"));
-        QVERIFY(!says(open("vp9_30fps_150f_242x182.webm", usual({1, 1})), "located by counting"));
-        QVERIFY(!says(open("h264_30fps_300f_320x240.mp4", usual()), "located by counting"));
+        SAYS(open("vp9_30fps_150f_242x182.webm", usual()).notes, "located by counting");
+        QVERIFY(!contains(open("vp9_30fps_150f_242x182.webm", usual({1, 1})).notes, "located by counting"));
+        QVERIFY(!contains(open("h264_30fps_300f_320x240.mp4", usual()).notes, "located by counting"));
     }
 
     void segmentsSpanTheVideo()
@@ -364,21 +351,20 @@ private slots:
         const VideoViews video = open("h264_ten_frames_200x150.mp4", request);
         QCOMPARE(video.views[0].frames, segmentFrames(10, 16));
         request.grid = {10, 3};
-        QVERIFY_EXCEPTION_THROWN(open("h264_ten_frames_200x150.mp4", request), UsageError);
+        THROWS(UsageError, open("h264_ten_frames_200x150.mp4", request));
     }
 
     void brokenFilesAreRefused()
     {
         for (const char* file : {"broken_no_moov.mp4", "broken_text.mp4", "audio_only.mp4", "no_such_file.mp4"})
-            QVERIFY_EXCEPTION_THROWN(open(file, usual()), FileError);
+            THROWS(FileError, open(file, usual()));
     }
 
     void stopsAtOnce()
     {
         std::stop_source source;
         source.request_stop();
-        QVERIFY_EXCEPTION_THROWN(
-            openVideoViews(folder + "h264_30fps_300f_320x240.mp4", {}, usual(), source.get_token()), Cancelled);
+        THROWS(Cancelled, openVideoViews(folder + "h264_30fps_300f_320x240.mp4", {}, usual(), source.get_token()));
     }
 };
 

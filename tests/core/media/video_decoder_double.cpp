@@ -56,7 +56,7 @@ void misbehave(const std::string& mode, const Request& request, Reply& reply)
     } else if (mode == "no information" && opens) {
         reply.info.reset();
     } else if (mode == "huge frames" && opens) {
-        reply.info->width = std::int64_t{1} << 40;
+        reply.info->width = int64_t{1} << 40;
     } else if (mode == "no frames" && opens) {
         reply.info->height = 0;
     } else if (mode == "no time" && opens) {
@@ -66,7 +66,7 @@ void misbehave(const std::string& mode, const Request& request, Reply& reply)
     } else if (mode == "time stands still" && advances) {
         reply.pts = 3;
     } else if (mode == "time overflows" && opens) {
-        reply.info->start = std::numeric_limits<std::int64_t>::min();
+        reply.info->start = std::numeric_limits<int64_t>::min();
     } else if (mode == "end of an opening" && opens) {
         reply.outcome = Outcome::End;
         reply.info.reset();
@@ -94,7 +94,7 @@ int main()
     const char* const named = std::getenv("ATTNSCOPE_DOUBLE");
     const std::string mode = named == nullptr ? "" : named;
     decoder_protocol::sendToClient(decoder_protocol::Hello{});
-    for (std::int64_t pts = -1;;) {
+    for (int64_t pts = -1;;) {
         const Request request = hear();
         if (request.action == Action::Close)
             continue;

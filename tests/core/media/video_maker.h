@@ -63,12 +63,12 @@ inline QByteArray rgbByFfmpeg(const std::filesystem::path& video, const QStringL
 }
 
 /// Empty where the file does not say them.
-inline std::vector<std::optional<std::int64_t>> timesByFfprobe(const std::filesystem::path& video)
+inline std::vector<std::optional<int64_t>> timesByFfprobe(const std::filesystem::path& video)
 {
     const QByteArray text = run("ffprobe", {"-v", "error", "-select_streams", "v:0", "-show_entries",
                                             "frame=best_effort_timestamp", "-of", "csv=p=0",
                                             QString::fromStdString(video.string())});
-    std::vector<std::optional<std::int64_t>> times;
+    std::vector<std::optional<int64_t>> times;
     for (const QByteArray& line : text.split('\n'))
         if (!line.trimmed().isEmpty())
             times.push_back(line.startsWith("N/A") ? std::nullopt
@@ -78,8 +78,8 @@ inline std::vector<std::optional<std::int64_t>> timesByFfprobe(const std::filesy
 
 /// A frame with its time.
 struct TimedFrame {
-    std::int64_t pts = 0;
-    std::vector<std::uint8_t> rgb;
+    int64_t pts = 0;
+    std::vector<uint8_t> rgb;
     bool operator==(const TimedFrame&) const = default;
 };
 

@@ -7,7 +7,7 @@
 
 namespace attnscope::test {
 
-using VideoBytes = std::vector<std::uint8_t>;
+using VideoBytes = std::vector<uint8_t>;
 
 /// Damages videos as disks, networks and attackers do: bits, runs, missing and doubled stretches, cut ends, two
 /// files in one, and the sizes and counts of boxes, elements and chunks.
@@ -21,7 +21,7 @@ public:
     const std::string& description() const { return m_description; }
 
 private:
-    std::size_t below(std::size_t end);
+    size_t below(size_t end);
     void mutateOnce(VideoBytes& bytes);
     void flipBits(VideoBytes& bytes);
     void overwrite(VideoBytes& bytes);

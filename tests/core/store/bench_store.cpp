@@ -29,7 +29,7 @@ private:
 
 int main()
 {
-    TemporaryFolder folder;
+    Folder folder;
     const auto file = folder / "runs.sqlite";
     Clock clock;
     {

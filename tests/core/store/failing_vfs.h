@@ -94,7 +94,7 @@ private:
     {
         File* self = mine(file);
         self->base.pMethods = nullptr;
-        std::memset(self->real(), 0, std::size_t(s_real->szOsFile));
+        std::memset(self->real(), 0, size_t(s_real->szOsFile));
         const int code = s_real->xOpen(s_real, name, self->real(), flags, outFlags);
         if (self->real()->pMethods != nullptr)
             self->base.pMethods = methods();

@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/store/result_store.h"
+#include "tests/support/folder.h"
 
 #include <filesystem>
 #include <functional>
@@ -11,58 +12,21 @@
 /// Made-up evaluations whose every prediction follows from its run and sample.
 namespace attnscope::testing {
 
-/// A folder that is removed at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "attnscope-store-XXXXXX").string();
-        m_path = mkdtemp(pattern.data());
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
-
-private:
-    std::filesystem::path m_path;
-};
-
-/// What an Error thrown by `work` says; empty if it throws none.
-inline std::string messageOf(const std::function<void()>& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-inline bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-inline LabelledSet madeUpData(std::int64_t files, std::int64_t classes, const std::string& root = "/data/val")
+inline LabelledSet madeUpData(int64_t files, int64_t classes, const std::string& root = "/data/val")
 {
     LabelledSet data;
     data.root = root;
     data.layout = FolderLayout::ImageNet;
-    for (std::int64_t i = 0; i < classes; ++i)
+    for (int64_t i = 0; i < classes; ++i)
         data.classes.push_back("class " + std::to_string(i));
-    for (std::int64_t i = 0; i < files; ++i) {
-        const std::int64_t label = i * classes / files;
+    for (int64_t i = 0; i < files; ++i) {
+        const int64_t label = i * classes / files;
         data.files.push_back({root + "/c" + std::to_string(label) + "/" + std::to_string(i) + ".jpg", label});
     }
     return data;
 }
 
-inline EvaluationSettings madeUpSettings(std::int64_t batch = 32)
+inline EvaluationSettings madeUpSettings(int64_t batch = 32)
 {
     EvaluationSettings settings;
     settings.model = "deit_tiny_patch16_224";
@@ -75,13 +39,13 @@ inline EvaluationSettings madeUpSettings(std::int64_t batch = 32)
     return settings;
 }
 
-inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
+inline std::vector<StoredRun> madeUpRuns(int64_t count)
 {
     const std::array<const char*, 4> names{"softmax", "performer", "lara", "ra"};
     std::vector<StoredRun> runs;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         StoredRun run;
-        run.backend = names[std::size_t(i) % names.size()];
+        run.backend = names[size_t(i) % names.size()];
         run.attention = i < 4 ? run.backend : run.backend + ":samples=" + std::to_string(i);
         run.resolved = run.attention;
         run.weights = i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
@@ -91,56 +55,55 @@ inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
 }
 
 /// Right in about seven of ten cases, else another class; every seventh wrong one among the first five.
-inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, std::int64_t label,
-                                         std::int64_t classes)
+inline SamplePrediction madeUpPrediction(int64_t run, int64_t sample, int64_t label, int64_t classes)
 {
-    std::mt19937_64 draw(std::uint64_t(run * 1'000'003 + sample));
+    std::mt19937_64 draw(uint64_t(run * 1'000'003 + sample));
     SamplePrediction prediction;
     const bool right = draw() % 10 < 7;
-    const auto first = std::int32_t(right ? label : (label + 1 + std::int64_t(draw() % 3)) % classes);
-    for (std::size_t i = 0; i < SamplePrediction::kept; ++i) {
-        prediction.classes[i] = std::int32_t((first + std::int32_t(i)) % std::int32_t(classes));
+    const auto first = int32_t(right ? label : (label + 1 + int64_t(draw() % 3)) % classes);
+    for (size_t i = 0; i < SamplePrediction::kept; ++i) {
+        prediction.classes[i] = int32_t((first + int32_t(i)) % int32_t(classes));
         prediction.probabilities[i] = float(draw() % 1000) / 1000 / float(1 << i);
     }
-    prediction.labelRank = first == label ? 0 : std::int32_t(1 + draw() % 8);
+    prediction.labelRank = first == label ? 0 : int32_t(1 + draw() % 8);
     prediction.labelProbability = prediction.probabilities[first == label ? 0 : 4];
     return prediction;
 }
 
 /// Every `bad`-th sample (0: none) cannot be read.
-inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationSettings& settings, const LabelledSet& data,
-                                 std::int64_t runs, std::int64_t bad = 50)
+inline FinishedBatch madeUpBatch(int64_t number, const EvaluationSettings& settings, const LabelledSet& data,
+                                 int64_t runs, int64_t bad = 50)
 {
     FinishedBatch batch;
     batch.number = number;
-    batch.predictions.resize(std::size_t(runs));
-    batch.seconds.assign(std::size_t(runs), 0.25);
-    const auto files = std::int64_t(data.files.size());
-    for (std::int64_t i = number * settings.batch; i < std::min(files, (number + 1) * settings.batch); ++i) {
+    batch.predictions.resize(size_t(runs));
+    batch.seconds.assign(size_t(runs), 0.25);
+    const auto files = int64_t(data.files.size());
+    for (int64_t i = number * settings.batch; i < std::min(files, (number + 1) * settings.batch); ++i) {
         if (bad > 0 && i % bad == bad - 1) {
             batch.unreadable.push_back({i, "it is empty."});
             continue;
         }
         batch.samples.push_back(i);
-        for (std::int64_t run = 0; run < runs; ++run)
-            batch.predictions[std::size_t(run)].push_back(
-                madeUpPrediction(run, i, data.files[std::size_t(i)].label, std::int64_t(data.classes.size())));
+        for (int64_t run = 0; run < runs; ++run)
+            batch.predictions[size_t(run)].push_back(
+                madeUpPrediction(run, i, data.files[size_t(i)].label, int64_t(data.classes.size())));
     }
     return batch;
 }
 
-inline std::int64_t batchesOf(const EvaluationSettings& settings, const LabelledSet& data)
+inline int64_t batchesOf(const EvaluationSettings& settings, const LabelledSet& data)
 {
-    return (std::int64_t(data.files.size()) + settings.batch - 1) / settings.batch;
+    return (int64_t(data.files.size()) + settings.batch - 1) / settings.batch;
 }
 
 /// Adds what is missing, at most `limit` batches (−1: all). Returns the evaluation's id.
-inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings& settings, const LabelledSet& data,
-                                   const std::vector<StoredRun>& runs, std::int64_t limit = -1)
+inline int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings& settings, const LabelledSet& data,
+                              const std::vector<StoredRun>& runs, int64_t limit = -1)
 {
-    const std::int64_t id = store.begin(settings, data, runs, true);
+    const int64_t id = store.begin(settings, data, runs, true);
     const auto finished = store.finishedBatches(id);
-    for (std::int64_t number = 0; number < batchesOf(settings, data); ++number) {
+    for (int64_t number = 0; number < batchesOf(settings, data); ++number) {
         const bool mine = number % settings.shard.count == settings.shard.index - 1;
         if (!mine || std::find(finished.begin(), finished.end(), number) != finished.end())
             continue;
@@ -148,7 +111,7 @@ inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings&
             store.setState(id, EvaluationState::Interrupted);
             return id;
         }
-        store.add(id, madeUpBatch(number, settings, data, std::int64_t(runs.size())));
+        store.add(id, madeUpBatch(number, settings, data, int64_t(runs.size())));
     }
     store.setState(id, EvaluationState::Finished);
     return id;

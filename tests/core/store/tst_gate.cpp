@@ -4,8 +4,6 @@
 #include "tests/core/store/store_cases.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <random>
 
@@ -14,26 +12,25 @@ using namespace attnscope::testing;
 
 namespace {
 
-constexpr std::int64_t sampleCount = 400, classCount = 10;
+constexpr int64_t sampleCount = 400, classCount = 10;
 
 /// A store of one evaluation with one run, in which the samples from `wrongFrom` to `wrongTo` and every tenth are wrong.
-void writeStore(const std::filesystem::path& file, std::int64_t wrongFrom, std::int64_t wrongTo,
-                std::int64_t samples = sampleCount)
+void writeStore(const fs::path& file, int64_t wrongFrom, int64_t wrongTo, int64_t samples = sampleCount)
 {
     ResultStore store(file, ResultStore::Mode::Write);
     const LabelledSet data = madeUpData(samples, classCount);
     const auto evaluation = store.begin(madeUpSettings(50), data, madeUpRuns(1), false);
-    for (std::int64_t number = 0; number * 50 < samples; ++number) {
+    for (int64_t number = 0; number * 50 < samples; ++number) {
         FinishedBatch batch;
         batch.number = number;
         batch.seconds = {0.1};
         batch.predictions.resize(1);
-        for (std::int64_t sample = number * 50; sample < std::min(samples, number * 50 + 50); ++sample) {
+        for (int64_t sample = number * 50; sample < std::min(samples, number * 50 + 50); ++sample) {
             const bool wrong = sample % 10 == 0 || (sample >= wrongFrom && sample < wrongTo);
             SamplePrediction prediction;
-            const auto label = std::int32_t(data.files[std::size_t(sample)].label);
-            prediction.classes[0] = wrong ? (label + 1) % std::int32_t(classCount) : label;
-            prediction.classes[1] = wrong ? label : (label + 1) % std::int32_t(classCount);
+            const auto label = int32_t(data.files[size_t(sample)].label);
+            prediction.classes[0] = wrong ? (label + 1) % int32_t(classCount) : label;
+            prediction.classes[1] = wrong ? label : (label + 1) % int32_t(classCount);
             prediction.probabilities = {0.7F, 0.2F};
             prediction.labelProbability = wrong ? 0.2F : 0.7F;
             prediction.labelRank = wrong ? 1 : 0;
@@ -45,7 +42,7 @@ void writeStore(const std::filesystem::path& file, std::int64_t wrongFrom, std::
     store.setState(evaluation, EvaluationState::Finished);
 }
 
-GateCheck latencyCheck(double p, std::int64_t repetitions = 100)
+GateCheck latencyCheck(double p, int64_t repetitions = 100)
 {
     GateCheck check;
     check.kind = GateCheck::Kind::Latency;
@@ -62,7 +59,7 @@ class TestGate : public QObject {
 private slots:
     void lostSamplesFailByMcNemarsTest()
     {
-        const TemporaryFolder folder;
+        const Folder folder;
         writeStore(folder / "a.sqlite", 0, 0);
         writeStore(folder / "b.sqlite", 101, 131);
         const GateReport report = gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"});
@@ -80,7 +77,7 @@ private slots:
 
     void fewLostSamplesAreChance()
     {
-        const TemporaryFolder folder;
+        const Folder folder;
         writeStore(folder / "a.sqlite", 0, 0);
         writeStore(folder / "b.sqlite", 101, 104);
         const GateReport report = gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"});
@@ -90,11 +87,10 @@ private slots:
 
     void otherSamplesAreRefused()
     {
-        const TemporaryFolder folder;
+        const Folder folder;
         writeStore(folder / "a.sqlite", 0, 0);
         writeStore(folder / "b.sqlite", 0, 0, 300);
-        QVERIFY_THROWS_EXCEPTION(UsageError,
-                                 (void)gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"}));
+        THROWS(UsageError, gate({.base = folder / "a.sqlite", .changed = folder / "b.sqlite"}));
     }
 
     void signTestIsTheTailOfFairCoins()
@@ -127,7 +123,7 @@ private slots:
         for (int i = 0; i < gates; ++i) {
             std::vector<GateCheck> checks;
             for (int j = 0; j < 3; ++j) {
-                std::int64_t worse = 0;
+                int64_t worse = 0;
                 for (int k = 0; k < 12; ++k)
                     worse += milliseconds(draw) > milliseconds(draw) ? 1 : 0;
                 GateCheck check;
@@ -139,7 +135,7 @@ private slots:
             decide(checks, 0.05);
             failed += std::ranges::any_of(checks, &GateCheck::failed) ? 1 : 0;
         }
-        QVERIFY2(failed <= 0.05 * gates + 3 * std::sqrt(0.05 * gates), std::to_string(failed).c_str());
+        QCOMPARE_LE(failed, 0.05 * gates + 3 * std::sqrt(0.05 * gates));
         QVERIFY(failed > 0);
     }
 
@@ -148,7 +144,7 @@ private slots:
         GateReport report;
         report.checks.push_back(latencyCheck(1));
         report.checks.front().name = "a<b & \"c\"";
-        QVERIFY(junitXml(report).find("a&lt;b &amp; &quot;c&quot;") != std::string::npos);
+        SAYS(junitXml(report), "a&lt;b &amp; &quot;c&quot;");
     }
 };
 

@@ -1,10 +1,10 @@
 #include "core/report/published_accuracy.h"
 #include "core/report/report.h"
+#include "core/run/measures.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
 
-#include <QTest>
 #include <QXmlStreamReader>
 
 #include <cmath>
@@ -18,12 +18,12 @@ using namespace attnscope::testing;
 namespace {
 
 /// Latency, memory and error of every run: the later the cheaper.
-void measureAll(ResultStore& store, std::int64_t id)
+void measureAll(ResultStore& store, int64_t id)
 {
     double index = 1;
     for (StoredRun run : store.evaluation(id).runs) {
         run.latency = Latency{60 / index, 58 / index, 63 / index, 5, 4, 6, 20};
-        run.memory = Memory{std::int64_t(24e6 / index), 22'000'000, 3000};
+        run.memory = Memory{int64_t(24e6 / index), 22'000'000, 3000};
         if (index > 1)
             run.error = ErrorValue{1e-3, 1e-4, 0.1 * index, 0.01};
         store.setMeasurements(run.id, run);
@@ -35,7 +35,7 @@ void measureAll(ResultStore& store, std::int64_t id)
 std::string asXml(std::string html)
 {
     html.erase(0, html.find('\n') + 1);
-    for (std::size_t at = html.find("<meta "); at != std::string::npos; at = html.find("<meta ", at + 1))
+    for (size_t at = html.find("<meta "); at != std::string::npos; at = html.find("<meta ", at + 1))
         html.insert(html.find('>', at), "/");
     return html;
 }
@@ -69,32 +69,57 @@ class TestReport : public QObject {
     Q_OBJECT
 
 private slots:
+    void measuresHaveNamesUnitsAndIntervals()
+    {
+        const Latency latency{62.1, 60, 64.2, 5, 4, 6, 20};
+        const Memory memory{24'000'000, 0, 3000};
+        const ErrorValue error{1e-3, 0, 0.29, 0.01};
+        const Measurements run{
+            .latency = &latency, .memory = &memory, .error = &error, .accuracy = {{10'000, 7982}, 9000}};
+        const auto text = [&](const char* key) {
+            const Cell cell = cellOf(measure(key), run);
+            return english(cell.text) + "|" + english(cell.small);
+        };
+        QCOMPARE(text("top1"), std::string("79.82 %|[79.02, 80.60]"));
+        QCOMPARE(text("latency"), std::string("62.1 ms|60.0 – 64.2 ms"));
+        QCOMPARE(text("attention_latency"), std::string("5.00 ms|4.00 – 6.00 ms"));
+        QCOMPARE(text("memory"), std::string("22.9 MiB|"));
+        QCOMPARE(text("error"), std::string("0.29|± 0.01"));
+        QCOMPARE(english(millisecondsRange({.low = 0.0126, .high = 0.0137}).text), "12.6 – 13.7 µs");
+        QCOMPARE(english(millisecondsRange({.low = 0.5, .high = 12}).text), "500 µs – 12.0 ms");
+        std::set<std::string_view> keys;
+        for (const Measure& each : measures()) {
+            QVERIFY(!each.title.empty() && !each.axis.empty() && keys.insert(each.key).second);
+            QVERIFY(cellOf(each, {}).text.empty());
+        }
+    }
+
     void htmlHoldsTheFiguresOfTheStore()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(500, 10), madeUpRuns(3));
         measureAll(store, id);
         const std::string html = reportHtml(makeReport(store, {}));
         const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
-        QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
+        SAYS(html, QString::number(accuracy.value() * 100, 'f', 2).toStdString() + " %");
         for (const char* expected :
              {"Accuracy vs. latency", "Accuracy vs. memory", "Accuracy vs. error", "<polyline class=\"f-606877s\"",
               "McNemar p", "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "Best top-1: ", "class 7",
               "10 of 500 files could not be read", "/data/val/c0/49.jpg",
-              "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
+              "attnscope-cli evaluate val --store runs.sqlite", "Weights, SHA-256", "490"})
             QVERIFY2(contains(html, expected), expected);
         const auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
-        QCOMPARE(figures.size(), std::size_t(7));  // three scatters, one of classes, three confusion matrices
+        QCOMPARE(figures.size(), size_t(7));  // three scatters, one of classes, three confusion matrices
         for (const auto& [name, svg] : figures) {
-            QVERIFY(contains(markdown, "](<figures/" + name + ">)"));
+            SAYS(markdown, "](<figures/" + name + ">)");
             QVERIFY(svg.starts_with("<svg "));
         }
     }
 
     void htmlRunsAndFetchesNothing()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(4)));
         const std::string html = reportHtml(makeReport(store, {}));
@@ -105,12 +130,12 @@ private slots:
         for (const char* forbidden : {"script", "iframe", "img", "link", "object", "embed", "form", "a",
                                       "foreignObject", "attribute href", "attribute src"})
             QVERIFY2(!names.contains(forbidden), forbidden);
-        QVERIFY(contains(html, "prefers-color-scheme:dark"));
+        SAYS(html, "prefers-color-scheme:dark");
     }
 
     void namesOfOthersAreEscapedEverywhere()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         auto data = madeUpData(100, 10, "/data/" + evil);
         for (std::string& name : data.classes)
@@ -131,7 +156,7 @@ private slots:
         QVERIFY(names.size() > 20 && !names.contains("img"));
         QVERIFY(!contains(html, "<img") && !contains(html, "\u202e"));
         auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
-        for (std::size_t at = markdown.find("\n    "); at != std::string::npos; at = markdown.find("\n    ", at))
+        for (size_t at = markdown.find("\n    "); at != std::string::npos; at = markdown.find("\n    ", at))
             markdown.erase(at, markdown.find('\n', at + 1) - at);  // code is shown as it is
         QVERIFY(!contains(markdown, "<img") && !contains(markdown, "[x](") && !contains(markdown, "\u202e"));
         for (const auto& [name, svg] : figures) {
@@ -146,7 +171,7 @@ private slots:
     /// Weights trained for an attention are another evaluation; the question is asked across.
     void runsOnTheSameDataStandSideBySide()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto data = madeUpData(300, 10);
         evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
@@ -166,13 +191,13 @@ private slots:
         QCOMPARE(headings, 2);
         const std::string html = reportHtml(report);
         QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
-        QVERIFY(contains(html, "All pairs of runs"));
+        SAYS(html, "All pairs of runs");
     }
 
     /// The same network on the same samples with another crop: neither has the other's name, and what differs is said first.
     void runsOfDifferentSettingsAreToldApart()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto data = madeUpData(300, 200);
         auto settings = madeUpSettings();
@@ -185,15 +210,15 @@ private slots:
         for (const std::string& text : {reportHtml(report), reportMarkdown(report, "figures").first}) {
             QVERIFY(contains(text, "softmax · crop 224") && contains(text, "softmax · crop 168")
                     && !contains(text, "softmax · evaluation"));
-            QVERIFY(contains(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168)."));
-            QVERIFY(contains(text, "assumed: sorted names"));
+            SAYS(text, "Evaluations 1 and 2 differ in: transform (crop 224 and crop 168).");
+            SAYS(text, "assumed: sorted names");
             QVERIFY(!contains(text, "that differ between two runs"));  // of classes: both predict the same
         }
         evaluateMadeUp(store, settings, data, madeUpRuns(2));
-        QVERIFY(contains(reportHtml(makeReport(store, {})), "Top-1 by class: 20 of the "));
+        SAYS(reportHtml(makeReport(store, {})), "Top-1 by class: 20 of the ");
         settings.shard = {1, 2};
         const auto part = evaluateMadeUp(store, settings, data, madeUpRuns(1));
-        QCOMPARE(stateText(store.evaluation(part)), std::string("finished, part 1 of 2"));
+        QCOMPARE(stateText(store.evaluation(part)), "finished, part 1 of 2");
         QVERIFY(contains(settingsText(store.evaluation(part)), " · batch 32 · ")
                 && contains(settingsText(store.evaluation(part)), "crop 168"));
         const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n");
@@ -207,7 +232,7 @@ private slots:
     /// By the rounds that two runs share, or not at all.
     void fastestIsWhatIsClearlyFaster()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto runs =
             store.evaluation(evaluateMadeUp(store, madeUpSettings(), madeUpData(50, 10), madeUpRuns(2))).runs;
@@ -220,10 +245,9 @@ private slots:
             return reportHtml(makeReport(store, {}));
         };
         const Latency slow{60, 50, 70, 5, 4, 6, 20}, fast{55, 45, 65, 5, 4, 6, 20};
-        QVERIFY(
-            contains(verdict(slow, fast),
-                     "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired)."));
-        QVERIFY(contains(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference)."));
+        SAYS(verdict(slow, fast),
+             "None of them is clearly faster here (55.0 ms vs. 60.0 ms per forward pass; not paired).");
+        SAYS(verdict(inRounds(slow, 0.1), inRounds(fast, -0.1)), "; no clear difference).");
         const std::string clear = verdict(inRounds(slow, 0.1), inRounds(fast, 0.1));
         QVERIFY(contains(clear, "fastest of them")
                 && contains(clear, "(55.0 ms vs. 60.0 ms per forward pass, \u22128 %)."));
@@ -231,21 +255,21 @@ private slots:
 
     void unfinishedIsSaid()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2), 1);
         const std::string html = reportHtml(makeReport(store, {}));
-        QVERIFY(contains(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)"));
+        SAYS(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)");
         ReportOptions finished;
         finished.finishedOnly = true;
-        QVERIFY_EXCEPTION_THROWN(makeReport(store, finished), UsageError);
+        THROWS(UsageError, makeReport(store, finished));
         QVERIFY(contains(reportCsv(store, {}), "\"interrupted, 32 of 100 samples\"")
                 || contains(reportCsv(store, {}), "interrupted"));
     }
 
     void optionsChoose()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto data = madeUpData(100, 10);
         auto settings = madeUpSettings();
@@ -253,26 +277,26 @@ private slots:
         settings.model = "pvt_v2_b1";
         evaluateMadeUp(store, settings, data, madeUpRuns(2));
         ReportOptions options;
-        QCOMPARE(chosenEvaluations(store, options).size(), std::size_t(2));
+        QCOMPARE(chosenEvaluations(store, options).size(), size_t(2));
         options.model = "pvt";
         QCOMPARE(chosenEvaluations(store, options).at(0).id, 2);
         options.attention = "lara";
-        QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), UsageError);
+        THROWS(UsageError, chosenEvaluations(store, options));
         options = {};
         options.evaluations = {1};
         options.attention = "lara";
         const std::string csv = reportCsv(store, options);
         QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 2);
         options.evaluations = {7};
-        QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), StoreError);
+        THROWS(StoreError, chosenEvaluations(store, options));
     }
 
     void publishedAccuraciesStandOnlyBesideImageNet()
     {
-        QCOMPARE(publishedAccuracies("deit_tiny_patch16_224").size(), std::size_t(5));
-        QCOMPARE(publishedAccuracies("pvt_v2_b2").size(), std::size_t(3));
+        QCOMPARE(publishedAccuracies("deit_tiny_patch16_224").size(), size_t(5));
+        QCOMPARE(publishedAccuracies("pvt_v2_b2").size(), size_t(3));
         QVERIFY(publishedAccuracies("mine").empty());
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(1000, 10), madeUpRuns(2)));
         QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
@@ -280,13 +304,13 @@ private slots:
         measureAll(imageNet,
                    evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
         const std::string html = reportHtml(makeReport(imageNet, {}));
-        QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
-        QVERIFY(contains(html, "published, performer"));
+        SAYS(html, "published: 65.92 % of deit_tiny_patch16_224");
+        SAYS(html, "published, performer");
     }
 
     void csvHasALineARun()
     {
-        TemporaryFolder folder;
+        Folder folder;
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
         const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
         measureAll(store, id);
@@ -295,8 +319,8 @@ private slots:
         const QStringList names = lines[0].split(','), values = lines[2].split(',');
         QCOMPARE(values.size(), names.size());
         const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
-        QCOMPARE(values[names.indexOf("correct1")].toLongLong(), accuracy.correct1);
-        QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.top1());
+        QCOMPARE(values[names.indexOf("correct1")].toLongLong(), accuracy.correct);
+        QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.value());
         QCOMPARE(values[names.indexOf("latency_ms")].toDouble(), 30.0);
         QCOMPARE(values[names.indexOf("error_relative")].toDouble(), 0.2);
         StoredRun broken = store.evaluation(id).runs[1];

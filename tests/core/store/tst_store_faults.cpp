@@ -6,8 +6,6 @@
 #include "tests/support/stored_results.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -27,29 +25,29 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string bytesOf(const std::filesystem::path& file)
+std::string bytesOf(const fs::path& file)
 {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// Everything that must hold whatever happened: a sound file, and as many predictions as the stored batches have.
-void verify(const std::filesystem::path& file)
+void verify(const fs::path& file)
 {
-    QCOMPARE(askSql(file, "PRAGMA integrity_check"), std::string("ok"));
+    QCOMPARE(askSql(file, "PRAGMA integrity_check"), "ok");
     QCOMPARE(
         askSql(file, "SELECT count(*) FROM run r WHERE samples <> (SELECT count(*) FROM answer WHERE run = r.id)"),
-        std::string("0"));
+        "0");
     QCOMPARE(askSql(file, "SELECT count(*) FROM run r WHERE samples <> (SELECT coalesce(sum(samples), 0) FROM "
                           "class_count WHERE run = r.id)"),
-             std::string("0"));
+             "0");
     QCOMPARE(askSql(file, "SELECT count(*) FROM evaluation e WHERE done <> unreadable + (SELECT samples FROM run "
                           "WHERE evaluation = e.id AND "
                           "position = 0)"),
-             std::string("0"));
+             "0");
     QCOMPARE(askSql(file, "SELECT count(*) FROM evaluation e WHERE (done + 15) / 16 <> (SELECT count(*) FROM "
                           "batch WHERE evaluation = e.id)"),
-             std::string("0"));
+             "0");
 }
 
 const auto data = madeUpData(320, 10);
@@ -58,13 +56,13 @@ const auto runs = madeUpRuns(3);
 
 std::string uninterrupted()
 {
-    TemporaryFolder folder;
+    Folder folder;
     ResultStore store(folder / "whole", ResultStore::Mode::Write);
     return withoutTimings(store, evaluateMadeUp(store, settings, data, runs));
 }
 
 /// A child that evaluates; its exit code is 0 when it finished.
-pid_t startEvaluating(const std::filesystem::path& file, const EvaluationSettings& with)
+pid_t startEvaluating(const fs::path& file, const EvaluationSettings& with)
 {
     const pid_t child = fork();
     if (child != 0)
@@ -93,7 +91,7 @@ private slots:
         std::mt19937 draw(1);
         int killed = 0, rounds = 0, partial = 0;
         while (killed < kills) {
-            TemporaryFolder folder;
+            Folder folder;
             const auto file = folder / "runs.sqlite";
             for (bool finished = false; !finished; ++rounds) {
                 const pid_t child = startEvaluating(file, settings);
@@ -103,13 +101,13 @@ private slots:
                 waitpid(child, &status, 0);
                 finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
                 killed += WIFSIGNALED(status) ? 1 : 0;
-                if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1") {
+                if (fs::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1") {
                     verify(file);
                     partial += askSql(file, "SELECT done BETWEEN 1 AND 319 FROM evaluation") == "1" ? 1 : 0;
                 }
             }
             ResultStore store(file, ResultStore::Mode::Read);
-            QCOMPARE(store.evaluations().size(), std::size_t(1));
+            QCOMPARE(store.evaluations().size(), size_t(1));
             QVERIFY(withoutTimings(store, 1) == expected);
         }
         qInfo("%d kills in %d starts, %d of them in the middle", killed, rounds, partial);
@@ -118,9 +116,9 @@ private slots:
 
     void everyWriteMayFailAndNothingIsLost_data()
     {
-        QTest::addColumn<int>("code");
-        QTest::newRow("full disk") << SQLITE_FULL;
-        QTest::newRow("broken disk") << SQLITE_IOERR_WRITE;
+        columns<int>("code");
+        row("full disk", SQLITE_FULL);
+        row("broken disk", SQLITE_IOERR_WRITE);
     }
 
     /// From the n-th write on, for every n until an evaluation needs no more; then there is space again, and the same call is repeated.
@@ -132,17 +130,17 @@ private slots:
         const auto few = madeUpData(64, 4);
         std::string expected;
         {
-            TemporaryFolder folder;
+            Folder folder;
             ResultStore store(folder / "whole", ResultStore::Mode::Write);
             expected = withoutTimings(store, evaluateMadeUp(store, settings, few, runs));
         }
         int n = 1, refused = 0;
         for (bool failed = true; failed && n < 1000; ++n) {
-            TemporaryFolder folder;
+            Folder folder;
             const auto file = folder / "runs.sqlite";
             FailingVfs::failFrom(n, code);
             std::optional<ResultStore> store;
-            const std::string opening = messageOf([&] { store.emplace(file, ResultStore::Mode::Write); });
+            const std::string opening = refusal([&] { store.emplace(file, ResultStore::Mode::Write); });
             bool spaceIsTheReason = opening.empty() || code != SQLITE_FULL
                                     || contains(opening, "no space is left");
             for (int attempt = 0; attempt < 2; ++attempt) {
@@ -157,7 +155,7 @@ private slots:
                                        && (code != SQLITE_FULL || dynamic_cast<const NoSpace*>(&error) != nullptr);
                     ++refused;
                     FailingVfs::failFrom(0);
-                    if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1")
+                    if (fs::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1")
                         verify(file);
                     if (store && !store->evaluations().empty())
                         store->setState(1, EvaluationState::Paused);
@@ -175,7 +173,7 @@ private slots:
 
     void fileSizeLimitIsNoSpace()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
@@ -185,7 +183,7 @@ private slots:
         rlimit small = before;
         small.rlim_cur = 300'000;
         setrlimit(RLIMIT_FSIZE, &small);
-        std::int64_t stored = 0;
+        int64_t stored = 0;
         bool full = false;
         try {
             for (; stored < 20; ++stored)
@@ -198,7 +196,7 @@ private slots:
         setrlimit(RLIMIT_FSIZE, &before);
         QVERIFY(full && stored > 0);
         verify(file);
-        QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored);
+        QCOMPARE(int64_t(store.finishedBatches(id).size()), stored);
         for (; stored < 20; ++stored)
             store.add(id, madeUpBatch(stored, settings, data, 3));
         QVERIFY(withoutTimings(store, id) == uninterrupted());
@@ -206,9 +204,9 @@ private slots:
 
     void fullFileSystemPausesAndGoesOn()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto disk = folder / "disk";
-        std::filesystem::create_directory(disk);
+        fs::create_directory(disk);
         if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0)
             QSKIP("a file system of 4 MiB cannot be mounted here (needs root)");
         const auto unmount = qScopeGuard([&] { umount2(disk.c_str(), MNT_DETACH); });
@@ -217,7 +215,7 @@ private slots:
         std::ofstream(ballast) << std::string(1 << 20, 'x');
         ResultStore store(disk / "runs.sqlite", ResultStore::Mode::Write);
         const auto id = store.begin(settings, large, runs, false);
-        std::int64_t stored = 0;
+        int64_t stored = 0;
         std::string message;
         try {
             for (;; ++stored)
@@ -225,21 +223,20 @@ private slots:
         } catch (const NoSpace& error) {
             message = error.what();
         }
-        QVERIFY2(contains(message, "no space is left for results; free some space and try again"),
-                 message.c_str());
+        SAYS(message, "no space is left for results; free some space and try again");
         QVERIFY(stored > 20);
-        QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
+        QVERIFY(refusal([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
         verify(disk / "runs.sqlite");
-        std::filesystem::remove(ballast);
+        fs::remove(ballast);
         store.add(id, madeUpBatch(stored, settings, large, 3));
-        QCOMPARE(std::int64_t(store.finishedBatches(id).size()), stored + 1);
+        QCOMPARE(int64_t(store.finishedBatches(id).size()), stored + 1);
         verify(disk / "runs.sqlite");
     }
 
     /// Two write evaluations of their own, the third reads all the time.
     void severalProcessesShareAStore()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         auto other = settings;
         other.seed = 1;
@@ -247,7 +244,7 @@ private slots:
         int reads = 0, running = 2;
         const auto end = std::chrono::steady_clock::now() + 60s;
         while (running > 0 && std::chrono::steady_clock::now() < end) {
-            if (std::filesystem::exists(file) && std::stoi("0" + askSql(file, "PRAGMA user_version")) > 0) {
+            if (fs::exists(file) && std::stoi("0" + askSql(file, "PRAGMA user_version")) > 0) {
                 ResultStore store(file, ResultStore::Mode::Read);
                 for (const StoredEvaluation& evaluation : store.evaluations())
                     for (const StoredRun& run : evaluation.runs)
@@ -265,42 +262,33 @@ private slots:
         QVERIFY(reads > 10);
         verify(file);
         ResultStore store(file, ResultStore::Mode::Read);
-        QCOMPARE(store.evaluations().size(), std::size_t(2));
+        QCOMPARE(store.evaluations().size(), size_t(2));
         for (const StoredEvaluation& evaluation : store.evaluations())
             QCOMPARE(evaluation.state, EvaluationState::Finished);
     }
 
     void foreignFilesAreRefused_data()
     {
-        QTest::addColumn<QString>("kind");
-        QTest::addColumn<QString>("expected");
-        QTest::newRow("missing") << "missing"
-                                 << "results store not found";
-        QTest::newRow("name too long")
-            << "long"
-            << "cannot be reached: File name too long; give a results store that this user may read";
-        QTest::newRow("folder") << "folder"
-                                << "is not a regular file";
-        QTest::newRow("fifo") << "fifo"
-                              << "is not a regular file";
-        QTest::newRow("text") << "text"
-                              << "is not a results store";
-        QTest::newRow("empty") << "empty"
-                               << "is empty; no evaluation was started";
-        QTest::newRow("other program's") << "other"
-                                         << "not a results store of Attnscope";
-        QTest::newRow("header only") << "header"
-                                     << "a";
+        columns<QString, QString>("kind", "expected");
+        row("missing", "missing", "results store not found");
+        row("name too long", "long",
+            "cannot be reached: File name too long; give a results store that this user may read");
+        row("folder", "folder", "is not a regular file");
+        row("fifo", "fifo", "is not a regular file");
+        row("text", "text", "is not a results store");
+        row("empty", "empty", "is empty; no evaluation was started");
+        row("other program's", "other", "not a results store of Attnscope");
+        row("header only", "header", "a");
     }
 
     void foreignFilesAreRefused()
     {
-        QFETCH(QString, kind);
-        QFETCH(QString, expected);
-        TemporaryFolder folder;
+        FETCH_TEXT(kind);
+        FETCH_TEXT(expected);
+        Folder folder;
         const auto file = folder / (kind == "long" ? std::string(300, 'x') : "file.sqlite");
         if (kind == "folder")
-            std::filesystem::create_directory(file);
+            fs::create_directory(file);
         else if (kind == "fifo")
             QCOMPARE(mkfifo(file.c_str(), 0600), 0);
         else if (kind == "text")
@@ -311,57 +299,46 @@ private slots:
             std::ofstream(file, std::ios::binary) << std::string("SQLite format 3\0", 16) << std::string(84, '\1');
         else if (kind == "other")
             runSql(file, "CREATE TABLE bookmarks(url); PRAGMA application_id = 77");
-        const std::string message = messageOf([&] { ResultStore store(file, ResultStore::Mode::Read); });
-        QVERIFY2(contains(message, expected.toStdString()) && message.starts_with(file.string() + ": "),
-                 message.c_str());
+        const std::string message = refusal([&] { ResultStore store(file, ResultStore::Mode::Read); });
+        QVERIFY2(contains(message, expected) && message.starts_with(file.string() + ": "), message.c_str());
         if (kind != "missing" && kind != "empty")
-            QVERIFY(!messageOf([&] { ResultStore store(file, ResultStore::Mode::Write); }).empty());
+            THROWS(Error, ResultStore store(file, ResultStore::Mode::Write));
     }
 
     void storesChangedByOthersAreRefused_data()
     {
-        QTest::addColumn<QString>("sql");
-        QTest::addColumn<QString>("expected");
-        QTest::newRow("trigger") << "CREATE TRIGGER t AFTER INSERT ON batch BEGIN DELETE FROM answer; END"
-                                 << "has `t`";
-        QTest::newRow("view in place of a table") << "DROP TABLE part; CREATE VIEW part AS SELECT * FROM file"
-                                                  << "has `part`";
-        QTest::newRow("further table") << "CREATE TABLE more(x)"
-                                       << "has `more`";
-        QTest::newRow("further index with a function") << "CREATE INDEX i ON answer(abs(rank))"
-                                                       << "has `i`";
-        QTest::newRow("missing table") << "DROP TABLE confusion"
-                                       << "lacks the table `confusion`";
-        QTest::newRow("other columns") << "ALTER TABLE answer ADD COLUMN more INTEGER"
-                                       << "has `answer`";
-        QTest::newRow("newer version") << "PRAGMA user_version = 99"
-                                       << "was written by a newer Attnscope (store version 99";
-        QTest::newRow("version that never was") << "PRAGMA user_version = -3"
-                                                << "version -3, which never existed";
+        columns<QString, QString>("sql", "expected");
+        row("trigger", "CREATE TRIGGER t AFTER INSERT ON batch BEGIN DELETE FROM answer; END", "has `t`");
+        row("view in place of a table", "DROP TABLE part; CREATE VIEW part AS SELECT * FROM file", "has `part`");
+        row("further table", "CREATE TABLE more(x)", "has `more`");
+        row("further index with a function", "CREATE INDEX i ON answer(abs(rank))", "has `i`");
+        row("missing table", "DROP TABLE confusion", "lacks the table `confusion`");
+        row("other columns", "ALTER TABLE answer ADD COLUMN more INTEGER", "has `answer`");
+        row("newer version", "PRAGMA user_version = 99", "was written by a newer Attnscope (store version 99");
+        row("version that never was", "PRAGMA user_version = -3", "version -3, which never existed");
     }
 
     void storesChangedByOthersAreRefused()
     {
-        QFETCH(QString, sql);
-        QFETCH(QString, expected);
-        TemporaryFolder folder;
+        FETCH_TEXT(sql);
+        FETCH_TEXT(expected);
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         {
             ResultStore store(file, ResultStore::Mode::Write);
             evaluateMadeUp(store, settings, data, runs, 2);
         }
-        runSql(file, sql.toStdString());
+        runSql(file, sql);
         for (const auto mode : {ResultStore::Mode::Read, ResultStore::Mode::Write}) {
             const std::string before = bytesOf(file);
-            const std::string message = messageOf([&] { ResultStore store(file, mode); });
-            QVERIFY2(contains(message, expected.toStdString()), message.c_str());
+            REFUSES(Error, ResultStore store(file, mode), expected);
             QVERIFY(bytesOf(file) == before);
         }
     }
 
     void valuesOfOthersAreNotBelieved()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         {
             ResultStore store(file, ResultStore::Mode::Write);
@@ -373,7 +350,7 @@ private slots:
              {"[1]", "5", "\"x\"", "null", "{\"validation\": [2], \"error\": 3, \"empty_rows\": {}}"}) {
             for (const std::string table : {"evaluation", "run", "training", "epoch"})
                 runSql(file, "UPDATE " + table + " SET facts = '" + facts + "'");
-            QCOMPARE(opened().evaluations().size(), std::size_t(1));
+            QCOMPARE(opened().evaluations().size(), size_t(1));
             QVERIFY(!opened().evaluation(1).runs.at(0).error && !opened().evaluation(1).runs.at(0).emptyRows);
             QVERIFY(opened().trainings().at(0).model.empty()
                     && !opened().trainings().at(0).history.at(0).validation);
@@ -401,25 +378,17 @@ private slots:
         SampleQuery all{run.id};
         all.predictions = PredictionsShown::All;
         runSql(file, "UPDATE answer SET rest = x'00' WHERE sample = 3");
-        QVERIFY(contains(messageOf([&] {
-                             all.count = 1000;
-                             opened().samples(all);
-                         }),
-                         "damaged"));
+        REFUSES(Error, all.count = 1000; opened().samples(all), "damaged");
         runSql(file, "UPDATE answer SET rest = zeroblob(40000000) WHERE sample = 3");
-        const std::string message = messageOf([&] { opened().samples(all); });
-        QVERIFY2(contains(message, "larger than any that Attnscope writes"), message.c_str());
-        QVERIFY(contains(messageOf([&] {
-                             ResultStore other(folder / "merged", ResultStore::Mode::Write);
-                             other.merge(file);
-                         }),
-                         file.string()));
+        REFUSES(Error, opened().samples(all), "larger than any that Attnscope writes");
+        REFUSES(Error, ResultStore other(folder / "merged", ResultStore::Mode::Write);
+                other.merge(file), file.string());
     }
 
     /// At every length in steps of half a page: a sentence or a working store, never anything else.
     void truncatedStoresAreASentence()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         {
             ResultStore store(file, ResultStore::Mode::Write);
@@ -427,9 +396,9 @@ private slots:
         }
         const std::string whole = bytesOf(file);
         int refused = 0, all = 0;
-        for (std::size_t length = 0; length < whole.size(); length += 2048, ++all) {
+        for (size_t length = 0; length < whole.size(); length += 2048, ++all) {
             std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
-            const std::string message = messageOf([&] {
+            const std::string message = refusal([&] {
                 ResultStore store(file, ResultStore::Mode::Read);
                 for (const StoredEvaluation& evaluation : store.evaluations())
                     (void)withoutTimings(store, evaluation.id);
@@ -443,7 +412,7 @@ private slots:
             for (int k = 0; k < 20; ++k)
                 damaged[100 + draw() % (damaged.size() - 100)] = char(draw());
             std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
-            messageOf([&] {
+            refusal([&] {
                 ResultStore store(file, ResultStore::Mode::Read);
                 for (const StoredEvaluation& evaluation : store.evaluations())
                     (void)withoutTimings(store, evaluation.id);
@@ -453,7 +422,7 @@ private slots:
 
     void readingChangesNothing()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         {
             ResultStore store(file, ResultStore::Mode::Write);
@@ -462,16 +431,16 @@ private slots:
         const std::string before = bytesOf(file);
         ResultStore store(file, ResultStore::Mode::Read);
         (void)withoutTimings(store, 1);
-        QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened read-only"));
-        QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened read-only"));
+        REFUSES(Error, store.setNote(1, "x"), "was opened read-only");
+        REFUSES(Error, store.begin(settings, data, runs, true), "was opened read-only");
         QVERIFY(bytesOf(file) == before);
     }
 
     void readOnlyFolderCanBeRead()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto place = folder / "medium";
-        std::filesystem::create_directory(place);
+        fs::create_directory(place);
         const auto file = place / "runs 1%20?#&ü.sqlite";  // which a URI would read as something else
         {
             ResultStore store(file, ResultStore::Mode::Write);
@@ -483,8 +452,8 @@ private slots:
         const bool root = geteuid() == 0;  // which may write anywhere: another user reads
         if (root && setresuid(65534, 65534, 0) != 0)
             QSKIP("cannot become another user here");
-        std::size_t found = 0;
-        const std::string message = messageOf(
+        size_t found = 0;
+        const std::string message = refusal(
             [&] { found = ResultStore(file, ResultStore::Mode::Read).evaluations().size(); });
         if (root)
             QCOMPARE(setresuid(0, 0, 0), 0);
@@ -494,14 +463,14 @@ private slots:
 
     void aStoreThatWasDeletedIsNoticed()
     {
-        TemporaryFolder folder;
+        Folder folder;
         const auto file = folder / "runs.sqlite";
         ResultStore store(file, ResultStore::Mode::Write);
         const auto id = store.begin(settings, data, runs, false);
         store.add(id, madeUpBatch(0, settings, data, 3));
-        std::filesystem::remove(file);
-        const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, settings, data, 3)); });
-        QVERIFY2(contains(message, "was moved or deleted while it was being written"), message.c_str());
+        fs::remove(file);
+        REFUSES(Error, store.add(id, madeUpBatch(1, settings, data, 3)),
+                "was moved or deleted while it was being written");
     }
 };
 

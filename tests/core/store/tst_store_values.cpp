@@ -6,7 +6,6 @@
 #include "tests/support/test_class.h"
 
 #include <QDateTime>
-#include <QTest>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -32,7 +31,7 @@ EvaluationSettings fullSettings()
     settings.views = "10x3";
     settings.threads = 6;
     settings.limit = 500;
-    settings.seed = std::numeric_limits<std::uint64_t>::max();
+    settings.seed = std::numeric_limits<uint64_t>::max();
     settings.draws = drawsByContent;
     settings.sampling = wholeVideoSampling;
     settings.reading = "--rotation apply";
@@ -66,11 +65,7 @@ class TestStoreValues : public QObject {
 private slots:
     void pathsAreRelativeToTheirData_data()
     {
-        QTest::addColumn<QString>("root");
-        QTest::addColumn<FolderLayout>("layout");
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<QString>("stored");
-        QTest::addColumn<QString>("opened");
+        columns<QString, FolderLayout, QString, QString, QString>("root", "layout", "path", "stored", "opened");
         const auto row = [](const char* name, const char* root, FolderLayout layout, const char* path,
                             const char* stored, const char* opened = nullptr) {
             QTest::newRow(name) << root << layout << path << stored << (opened != nullptr ? opened : path);
@@ -93,14 +88,14 @@ private slots:
 
     void pathsAreRelativeToTheirData()
     {
-        QFETCH(QString, root);
+        FETCH_TEXT(root);
         QFETCH(FolderLayout, layout);
-        QFETCH(QString, path);
-        QFETCH(QString, stored);
-        QFETCH(QString, opened);
-        const auto base = baseFolder(root.toStdString(), layout);
-        QCOMPARE(QString::fromStdString(storedPath(path.toStdString(), base)), stored);
-        QCOMPARE(QString::fromStdString(openedPath(stored.toStdString(), base)), opened);
+        FETCH_TEXT(path);
+        FETCH_TEXT(stored);
+        FETCH_TEXT(opened);
+        const auto base = baseFolder(root, layout);
+        QCOMPARE(storedPath(path, base), stored);
+        QCOMPARE(openedPath(stored, base), opened);
     }
 
     void dataIsKnownByNamesLabelsAndOrder()
@@ -143,18 +138,17 @@ private slots:
     /// Counted one by one. What a file of others may say (no shards, batches of no sample) counts as one.
     void shardsShareAllSamples()
     {
-        for (std::int64_t files = 0; files <= 25; ++files) {
-            for (const std::int64_t limit : {0, 1, 10, 100}) {
-                for (std::int64_t batch = 0; batch <= 5; ++batch) {
-                    for (std::int64_t count = 0; count <= 4; ++count) {
-                        for (std::int64_t index = 1; index <= std::max<std::int64_t>(1, count); ++index) {
+        for (int64_t files = 0; files <= 25; ++files) {
+            for (const int64_t limit : {0, 1, 10, 100}) {
+                for (int64_t batch = 0; batch <= 5; ++batch) {
+                    for (int64_t count = 0; count <= 4; ++count) {
+                        for (int64_t index = 1; index <= std::max<int64_t>(1, count); ++index) {
                             EvaluationSettings settings = madeUpSettings(batch);
                             settings.limit = limit;
                             settings.shard = {index, count};
-                            std::int64_t expected = 0;
-                            for (std::int64_t sample = 0; sample < files && (limit == 0 || sample < limit);
-                                 ++sample)
-                                if (sample / std::max<std::int64_t>(1, batch) % std::max<std::int64_t>(1, count)
+                            int64_t expected = 0;
+                            for (int64_t sample = 0; sample < files && (limit == 0 || sample < limit); ++sample)
+                                if (sample / std::max<int64_t>(1, batch) % std::max<int64_t>(1, count)
                                     == index - 1)
                                     ++expected;
                             QCOMPARE(samplesOf(settings, files), expected);
@@ -169,7 +163,7 @@ private slots:
     {
         const std::string mark = newOwnerMark();
         QVERIFY(newOwnerMark() != mark);  // another connection
-        const std::int64_t now = secondsSince1970();
+        const int64_t now = secondsSince1970();
         QVERIFY(ownerLives(mark, now, now));
         QVERIFY(ownerLives(mark, now - heartbeatSeconds, now));
         QVERIFY(!ownerLives(mark, now - heartbeatSeconds - 1, now));
@@ -179,11 +173,11 @@ private slots:
             QVERIFY2(!ownerLives(nobody, now, now), nobody);
         const std::string pid = std::to_string(getpid());
         QCOMPARE(describeOwner(mark), "process " + pid);
-        QCOMPARE(describeOwner("x y"), std::string("another process"));
+        QCOMPARE(describeOwner("x y"), "another process");
         // On another machine only its heartbeat is known.
         const std::string elsewhere = "other/pid:[1] 1 1 1";
         QVERIFY(ownerLives(elsewhere, now, now) && !ownerLives(elsewhere, now - heartbeatSeconds - 1, now));
-        QCOMPARE(describeOwner(elsewhere), std::string("process 1 on another machine"));
+        QCOMPARE(describeOwner(elsewhere), "process 1 on another machine");
         // The same number may be given to a later process.
         const std::string machine = mark.substr(0, mark.find(' '));
         QVERIFY(!ownerLives(machine + " " + pid + " 1 1", now, now));
@@ -206,10 +200,10 @@ private slots:
             _exit(write(marks[1], mark.data(), mark.size()) == std::ssize(mark) ? 0 : 1);
         }
         std::string mark(500, '\0');
-        mark.resize(std::size_t(read(marks[0], mark.data(), mark.size())));
+        mark.resize(size_t(read(marks[0], mark.data(), mark.size())));
         siginfo_t ended{};
         waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // it stays a zombie
-        const std::int64_t now = secondsSince1970();
+        const int64_t now = secondsSince1970();
         QVERIFY(!ownerLives(mark, now, now));
         waitpid(child, nullptr, 0);
         QVERIFY(!ownerLives(mark, now, now));
@@ -284,7 +278,7 @@ private slots:
     {
         for (const char* text : {"", "[1]", "5", "\"x\"", "{", "null"})
             QVERIFY2(parseJson(text) == Json::object(), text);
-        QCOMPARE(dumpJson(Json{{"text", "\xff"}}), std::string("{\"text\":\"\xef\xbf\xbd\"}"));
+        QCOMPARE(dumpJson(Json{{"text", "\xff"}}), "{\"text\":\"\xef\xbf\xbd\"}");
         const StoredRun run = runFromJson(
             parseJson(R"({"weights": 5, "error": [1], "empty_rows": "x", "latency_ms": 1, "failure": {}})"));
         QCOMPARE(run.weights, WeightsKind::Untrained);

@@ -3,8 +3,6 @@
 #include "core/train/adamw.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 
@@ -12,15 +10,15 @@ using namespace attnscope;
 
 namespace {
 
-constexpr std::int64_t steps = 9;
+constexpr int64_t steps = 9;
 
-at::Tensor numbers(at::IntArrayRef shape, std::uint64_t seed, at::ScalarType dtype)
+at::Tensor numbers(at::IntArrayRef shape, uint64_t seed, at::ScalarType dtype)
 {
     auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     return at::randn(shape, generator, at::dtype(at::kDouble)).to(dtype);
 }
 
-NamedWeight weightOf(const std::string& name, at::IntArrayRef shape, std::uint64_t seed, at::ScalarType dtype)
+NamedWeight weightOf(const std::string& name, at::IntArrayRef shape, uint64_t seed, at::ScalarType dtype)
 {
     NamedWeight weight{name, shape.vec(), numbers(shape, seed, dtype)};
     weight.value.requires_grad_(true);
@@ -46,25 +44,25 @@ bool decays(const std::string& name)
     return name == "blocks.0.attn.qkv.weight" || name == "patch_embed.proj.weight";
 }
 
-at::Tensor gradientOf(std::size_t weight, std::int64_t step, const NamedWeight& named)
+at::Tensor gradientOf(size_t weight, int64_t step, const NamedWeight& named)
 {
-    return numbers(named.value.sizes(), 100 * (weight + 1) + std::uint64_t(step), named.value.scalar_type());
+    return numbers(named.value.sizes(), 100 * (weight + 1) + uint64_t(step), named.value.scalar_type());
 }
 
-double rateOf(std::int64_t step)
+double rateOf(int64_t step)
 {
     return 0.01 / double(step);  // a schedule
 }
 
 /// Algorithm 2 of Loshchilov and Hutter with η_t α = lr and λ given by it, as every implementation has it.
-std::vector<double> followed(std::size_t index, const NamedWeight& named, const OptimizerPlan& plan)
+std::vector<double> followed(size_t index, const NamedWeight& named, const OptimizerPlan& plan)
 {
     const at::Tensor begin = named.value.detach().to(at::kDouble).flatten().clone();
     std::vector<double> theta(begin.data_ptr<double>(), begin.data_ptr<double>() + begin.numel());
     std::vector<double> m(theta.size()), v(theta.size());
-    for (std::int64_t t = 1; t <= steps; ++t) {
+    for (int64_t t = 1; t <= steps; ++t) {
         const at::Tensor gradient = gradientOf(index, t, named).to(at::kDouble).flatten();
-        for (std::size_t i = 0; i < theta.size(); ++i) {
+        for (size_t i = 0; i < theta.size(); ++i) {
             const double g = gradient.data_ptr<double>()[i];
             m[i] = plan.beta1 * m[i] + (1 - plan.beta1) * g;
             v[i] = plan.beta2 * v[i] + (1 - plan.beta2) * g * g;
@@ -81,16 +79,16 @@ double largestDifference(const at::Tensor& value, const std::vector<double>& wan
 {
     const at::Tensor got = value.detach().to(at::kDouble).flatten();
     double largest = 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
+    for (size_t i = 0; i < wanted.size(); ++i)
         largest = std::max(largest, std::abs(got.data_ptr<double>()[i] - wanted[i]));
     return largest;
 }
 
-void run(AdamW& optimizer, const std::vector<NamedWeight>& weights, std::int64_t from, std::int64_t to)
+void run(AdamW& optimizer, const std::vector<NamedWeight>& weights, int64_t from, int64_t to)
 {
-    for (std::int64_t step = from; step <= to; ++step) {
+    for (int64_t step = from; step <= to; ++step) {
         optimizer.clearGradients();
-        for (std::size_t i = 0; i < weights.size(); ++i)
+        for (size_t i = 0; i < weights.size(); ++i)
             if (weights[i].value.defined() && weights[i].value.requires_grad())
                 const_cast<at::Tensor&>(weights[i].value).mutable_grad() = gradientOf(i, step, weights[i]);
         optimizer.step(rateOf(step));
@@ -113,11 +111,10 @@ class TestOptimizer : public QObject {
 private slots:
     void stepsAreThoseOfThePaper_data()
     {
-        QTest::addColumn<int>("dtype");
-        QTest::addColumn<double>("tolerance");
+        columns<int, double>("dtype", "tolerance");
         // float64: rounding of nine steps of values of about 1. float32: its ε of 6e-8, two or three a step.
-        QTest::newRow("float64") << int(at::kDouble) << 1e-13;
-        QTest::newRow("float32") << int(at::kFloat) << 2e-6;
+        row("float64", int(at::kDouble), 1e-13);
+        row("float32", int(at::kFloat), 2e-6);
     }
 
     void stepsAreThoseOfThePaper()
@@ -128,11 +125,11 @@ private slots:
         plan.weightDecay = 0.3;
         const auto weights = network(static_cast<at::ScalarType>(dtype));
         std::vector<std::vector<double>> wanted;
-        for (std::size_t i = 0; i < weights.size(); ++i)
+        for (size_t i = 0; i < weights.size(); ++i)
             wanted.push_back(weights[i].value.defined() ? followed(i, weights[i], plan) : std::vector<double>{});
         AdamW optimizer(weights, plan);
         run(optimizer, weights, 1, steps);
-        for (std::size_t i = 0; i < weights.size(); ++i) {
+        for (size_t i = 0; i < weights.size(); ++i) {
             if (!weights[i].value.defined())
                 continue;
             const double difference = largestDifference(weights[i].value, wanted[i]);
@@ -168,11 +165,11 @@ private slots:
         run(uninterrupted, whole, 1, steps);
         run(before, halved, 1, 4);
         after.restore(copied(before.state()), "state");
-        for (std::size_t i = 0; i < resumed.size(); ++i)
+        for (size_t i = 0; i < resumed.size(); ++i)
             if (resumed[i].value.defined())
                 resumed[i].value.detach().copy_(halved[i].value.detach());
         run(after, resumed, 5, steps);
-        for (std::size_t i = 0; i < whole.size(); ++i)
+        for (size_t i = 0; i < whole.size(); ++i)
             QVERIFY(!whole[i].value.defined() || at::equal(whole[i].value, resumed[i].value));
     }
 
@@ -181,11 +178,11 @@ private slots:
         const auto weights = network(at::kFloat);
         AdamW optimizer(weights, OptimizerPlan{});
         auto state = copied(optimizer.state());
-        QCOMPARE(state.size(), std::size_t{21});  // three of each of the seven that are defined
+        QCOMPARE(state.size(), 21);  // three of each of the seven that are defined
         state["second/cls_token"] = at::zeros({1, 1, 5});
-        QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
+        THROWS(FileError, optimizer.restore(state, "a.safetensors"));
         state.erase("second/cls_token");
-        QVERIFY_EXCEPTION_THROWN(optimizer.restore(state, "a.safetensors"), FileError);
+        THROWS(FileError, optimizer.restore(state, "a.safetensors"));
     }
 
     void gradientsAreScaledToTheLimitTogether()
@@ -193,7 +190,7 @@ private slots:
         auto weights = network(at::kDouble);
         double squares = 0;
         std::vector<at::Tensor> before;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
+        for (size_t i = 0; i < weights.size(); ++i) {
             before.emplace_back();
             if (!weights[i].value.defined() || i == 3)  // one without a gradient
                 continue;
@@ -204,7 +201,7 @@ private slots:
         const double norm = clipGradients(weights, 0.5);
         QVERIFY(std::abs(norm - std::sqrt(squares)) < 1e-12 * norm);
         double after = 0;
-        for (std::size_t i = 0; i < weights.size(); ++i)
+        for (size_t i = 0; i < weights.size(); ++i)
             if (before[i].defined()) {
                 after += weights[i].value.grad().square().sum().item<double>();
                 QVERIFY(at::allclose(weights[i].value.grad(), before[i] * (0.5 / norm), 1e-5,

@@ -3,8 +3,6 @@
 #include "core/train/sample_order.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,13 +12,13 @@ using namespace attnscope;
 
 namespace {
 
-using Samples = std::vector<std::int64_t>;
+using Samples = std::vector<int64_t>;
 
 bool isPermutation(Samples order)
 {
     std::sort(order.begin(), order.end());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        if (order[i] != std::int64_t(i))
+    for (size_t i = 0; i < order.size(); ++i)
+        if (order[i] != int64_t(i))
             return false;
     return true;
 }
@@ -33,10 +31,10 @@ class TestSampleOrder : public QObject {
 private slots:
     void anOrderVisitsEverySampleOnce()
     {
-        for (const std::int64_t count : {0, 1, 2, 3, 96, 1000})
-            for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
+        for (const int64_t count : {0, 1, 2, 3, 96, 1000})
+            for (uint64_t epoch = 0; epoch < 4; ++epoch) {
                 const Samples order = epochOrder(count, 7, epoch);
-                QCOMPARE(std::int64_t(order.size()), count);
+                QCOMPARE(int64_t(order.size()), count);
                 QVERIFY(isPermutation(order));
             }
     }
@@ -45,47 +43,46 @@ private slots:
     {
         QVERIFY(epochOrder(100, 3, 5) == epochOrder(100, 3, 5));
         std::set<Samples> orders;
-        for (std::uint64_t seed = 0; seed < 5; ++seed)
-            for (std::uint64_t epoch = 1; epoch < 9; ++epoch)
+        for (uint64_t seed = 0; seed < 5; ++seed)
+            for (uint64_t epoch = 1; epoch < 9; ++epoch)
                 orders.insert(epochOrder(100, seed, epoch));
-        QCOMPARE(orders.size(), std::size_t{40});
+        QCOMPARE(orders.size(), 40);
     }
 
     void aSampleIsEquallyLikelyInEachPlace()
     {
-        constexpr std::int64_t count = 10, epochs = 5000;
+        constexpr int64_t count = 10, epochs = 5000;
         std::vector<std::vector<int>> seen(count, std::vector<int>(count));
-        for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
+        for (uint64_t epoch = 0; epoch < epochs; ++epoch) {
             const Samples order = epochOrder(count, 11, epoch);
-            for (std::size_t place = 0; place < order.size(); ++place)
-                ++seen[place][std::size_t(order[place])];
+            for (size_t place = 0; place < order.size(); ++place)
+                ++seen[place][size_t(order[place])];
         }
         // χ² of a 10×10 table with fixed sums has 81 degrees of freedom: mean 81, standard deviation √162 = 12.7; six of these above the mean.
         double chi = 0;
         for (const auto& place : seen)
             for (const int times : place)
                 chi += std::pow(times - epochs / 10.0, 2) / (epochs / 10.0);
-        QVERIFY2(chi < 81 + 6 * 12.7, qPrintable(QString::number(chi)));
+        QCOMPARE_LT(chi, 81 + 6 * 12.7);
     }
 
     void theLastIncompleteBatchIsLeftOut()
     {
-        QCOMPARE(batchesOf(0, 8), std::int64_t{0});
-        QCOMPARE(batchesOf(5, 8), std::int64_t{1});
-        QCOMPARE(batchesOf(8, 8), std::int64_t{1});
-        QCOMPARE(batchesOf(15, 8), std::int64_t{1});
-        QCOMPARE(batchesOf(16, 8), std::int64_t{2});
+        QCOMPARE(batchesOf(0, 8), 0);
+        QCOMPARE(batchesOf(5, 8), 1);
+        QCOMPARE(batchesOf(8, 8), 1);
+        QCOMPARE(batchesOf(15, 8), 1);
+        QCOMPARE(batchesOf(16, 8), 2);
         // The only one, though incomplete, is not left out.
-        QCOMPARE(batchPart(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), std::size_t{5});
+        QCOMPARE(batchPart(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), 5);
     }
 
     void sharesOfProcessesUniteToTheBatch_data()
     {
-        QTest::addColumn<int>("count");
-        QTest::addColumn<int>("batch");
+        columns<int, int>("count", "batch");
         for (const int batch : {1, 2, 3, 7, 8, 64})
             for (const int count : {1, 5, 64, 100})
-                QTest::addRow("%d samples, batches of %d", count, batch) << count << batch;
+                addRow("%d samples, batches of %d", count, batch) << count << batch;
     }
 
     void sharesOfProcessesUniteToTheBatch()
@@ -93,13 +90,13 @@ private slots:
         QFETCH(int, count);
         QFETCH(int, batch);
         const Samples order = epochOrder(count, 1, 2);
-        for (std::int64_t index = 0; index < batchesOf(count, batch); ++index) {
+        for (int64_t index = 0; index < batchesOf(count, batch); ++index) {
             const Samples whole = batchPart(order, batch, index, 0, 1);
             const auto begin = order.begin() + index * batch;
-            QVERIFY(whole == Samples(begin, begin + std::min<std::int64_t>(batch, count - index * batch)));
-            for (std::int64_t size = 2; size <= 5; ++size) {
+            QVERIFY(whole == Samples(begin, begin + std::min<int64_t>(batch, count - index * batch)));
+            for (int64_t size = 2; size <= 5; ++size) {
                 Samples united;
-                for (std::int64_t rank = 0; rank < size; ++rank) {
+                for (int64_t rank = 0; rank < size; ++rank) {
                     const Samples fraction = batchPart(order, batch, index, rank, size);
                     // As even as pairs allow.
                     QVERIFY(double(fraction.size()) < double(whole.size()) / double(size) + 2);
@@ -113,14 +110,14 @@ private slots:
     void pairsStayInOneProcess()
     {
         const Samples order = epochOrder(50, 4, 4);
-        for (std::int64_t size = 1; size <= 7; ++size)
-            for (const std::int64_t batch : {9, 10, 25})
-                for (std::int64_t rank = 0; rank < size; ++rank) {
+        for (int64_t size = 1; size <= 7; ++size)
+            for (const int64_t batch : {9, 10, 25})
+                for (int64_t rank = 0; rank < size; ++rank) {
                     const Samples fraction = batchPart(order, batch, 0, rank, size);
                     if (fraction.empty())
                         continue;
                     const auto place = std::find(order.begin(), order.end(), fraction.front()) - order.begin();
-                    QCOMPARE(place % 2, std::ptrdiff_t{0});
+                    QCOMPARE(place % 2, ptrdiff_t{0});
                 }
     }
 

@@ -4,8 +4,6 @@
 #include "core/train/stochastic_depth.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <numeric>
 
@@ -13,7 +11,7 @@ using namespace attnscope;
 
 namespace {
 
-using Samples = std::vector<std::int64_t>;
+using Samples = std::vector<int64_t>;
 
 AugmentPlan mixing(double mixup, double cutmix)
 {
@@ -24,23 +22,23 @@ AugmentPlan mixing(double mixup, double cutmix)
 }
 
 /// Each image has one value everywhere, 1 more than its sample number, and a class of its own.
-MixedBatch plainImages(const Samples& samples, std::int64_t classes, std::vector<std::int64_t> shape = {3, 20, 12})
+MixedBatch plainImages(const Samples& samples, int64_t classes, std::vector<int64_t> shape = {3, 20, 12})
 {
-    shape.insert(shape.begin(), std::int64_t(samples.size()));
+    shape.insert(shape.begin(), int64_t(samples.size()));
     MixedBatch batch{at::empty(shape), smoothedTargets(samples, classes, 0)};
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        batch.input[std::int64_t(i)].fill_(double(samples[i] + 1));
+    for (size_t i = 0; i < samples.size(); ++i)
+        batch.input[int64_t(i)].fill_(double(samples[i] + 1));
     return batch;
 }
 
-Samples firstSamples(std::int64_t count)
+Samples firstSamples(int64_t count)
 {
-    Samples samples(static_cast<std::size_t>(count));
+    Samples samples(static_cast<size_t>(count));
     std::iota(samples.begin(), samples.end(), 0);
     return samples;
 }
 
-double at2(const at::Tensor& matrix, std::int64_t row, std::int64_t column)
+double at2(const at::Tensor& matrix, int64_t row, int64_t column)
 {
     return matrix[row][column].item<double>();
 }
@@ -54,8 +52,8 @@ private slots:
     void smoothingSpreadsItsShareOverAllClasses()
     {
         const at::Tensor targets = smoothedTargets({2, 0}, 5, 0.1);
-        for (std::int64_t row = 0; row < 2; ++row)
-            for (std::int64_t column = 0; column < 5; ++column) {
+        for (int64_t row = 0; row < 2; ++row)
+            for (int64_t column = 0; column < 5; ++column) {
                 const double wanted = 0.1 / 5 + (column == (row == 0 ? 2 : 0) ? 0.9 : 0);
                 QVERIFY(std::abs(at2(targets, row, column) - wanted) < 1e-7);
             }
@@ -67,11 +65,11 @@ private slots:
         const at::Tensor logits = at::randn({4, 6}, generator, at::dtype(at::kDouble)) * 5;
         const at::Tensor targets = smoothedTargets({1, 5, 0, 3}, 6, 0.2).to(at::kDouble);
         double loss = 0;
-        for (std::int64_t i = 0; i < 4; ++i) {
+        for (int64_t i = 0; i < 4; ++i) {
             double sum = 0;
-            for (std::int64_t j = 0; j < 6; ++j)
+            for (int64_t j = 0; j < 6; ++j)
                 sum += std::exp(at2(logits, i, j));
-            for (std::int64_t j = 0; j < 6; ++j)
+            for (int64_t j = 0; j < 6; ++j)
                 loss -= at2(targets, i, j) * (at2(logits, i, j) - std::log(sum));
         }
         QVERIFY(std::abs(softCrossEntropy(logits, targets).item<double>() - loss) < 1e-12 * loss);
@@ -86,8 +84,8 @@ private slots:
         MixedBatch batch = plainImages(samples, 40);
         mixPairs(batch, samples, mixing(0.8, 0), 5, 1);
         bool anyBlended = false;
-        for (std::int64_t i = 0; i < 40; ++i) {
-            const std::int64_t other = i ^ 1;
+        for (int64_t i = 0; i < 40; ++i) {
+            const int64_t other = i ^ 1;
             const double own = at2(batch.targets, i, i), value = batch.input[i].flatten()[0].item<double>();
             QVERIFY(
                 at::allclose(batch.input[i], at::full_like(batch.input[i], value)));  // blended everywhere alike
@@ -105,8 +103,8 @@ private slots:
         MixedBatch batch = plainImages(samples, 60);
         mixPairs(batch, samples, mixing(0, 1), 5, 1);
         bool anyCut = false;
-        for (std::int64_t i = 0; i < 60; ++i) {
-            const std::int64_t other = i ^ 1;
+        for (int64_t i = 0; i < 60; ++i) {
+            const int64_t other = i ^ 1;
             const at::Tensor own = batch.input[i] == double(i + 1), taken = batch.input[i] == double(other + 1);
             QCOMPARE((own | taken).all().item<bool>(), true);
             QVERIFY(at::equal(own[0], own[1]) && at::equal(own[0], own[2]));  // the same place in all channels
@@ -115,8 +113,8 @@ private slots:
             QVERIFY(std::abs(at2(batch.targets, i, other) - (1 - fraction)) < 1e-6);
             // What is taken is a rectangle: as many pixels as rows times columns that have some.
             const at::Tensor hole = taken[0];
-            QCOMPARE(hole.sum().item<std::int64_t>(),
-                     hole.any(0).sum().item<std::int64_t>() * hole.any(1).sum().item<std::int64_t>());
+            QCOMPARE(hole.sum().item<int64_t>(),
+                     hole.any(0).sum().item<int64_t>() * hole.any(1).sum().item<int64_t>());
             anyCut = anyCut || (fraction > 0.2 && fraction < 0.8);
         }
         QVERIFY(anyCut);
@@ -124,18 +122,18 @@ private slots:
 
     void sharesAreBetaDistributed_data()
     {
-        QTest::addColumn<double>("alpha");
+        columns<double>("alpha");
         for (const double alpha : {0.2, 0.8, 1.0, 3.0})
-            QTest::addRow("alpha %g", alpha) << alpha;
+            addRow("alpha %g", alpha) << alpha;
     }
 
     void sharesAreBetaDistributed()
     {
         QFETCH(double, alpha);
-        constexpr std::int64_t pairs = 4000;
+        constexpr int64_t pairs = 4000;
         const Samples samples = firstSamples(2 * pairs);
         MixedBatch batch{at::zeros({2 * pairs, 1, 1, 1}), at::zeros({2 * pairs, 2})};
-        for (std::int64_t i = 0; i < 2 * pairs; ++i)
+        for (int64_t i = 0; i < 2 * pairs; ++i)
             batch.targets[i][i % 2] = 1;
         mixPairs(batch, samples, mixing(alpha, 0), 9, 1);
         const at::Tensor own = batch.targets.slice(0, 0, {}, 2).select(1, 0).to(at::kDouble);
@@ -149,19 +147,15 @@ private slots:
 
     void bothOnTakesEachForHalfOfThePairs()
     {
-        constexpr std::int64_t pairs = 1000;
+        constexpr int64_t pairs = 1000;
         const Samples samples = firstSamples(2 * pairs);
         MixedBatch batch{at::zeros({2 * pairs, 1, 16, 16}), at::zeros({2 * pairs, 2})};
         batch.input.slice(0, 1, {}, 2).fill_(1);
         batch.targets.slice(0, 0, {}, 2).select(1, 0).fill_(1);
         batch.targets.slice(0, 1, {}, 2).select(1, 1).fill_(1);
         mixPairs(batch, samples, mixing(1, 1), 2, 1);
-        const auto blended = ((batch.input > 0) & (batch.input < 1))
-                                 .flatten(1)
-                                 .all(1)
-                                 .slice(0, 0, {}, 2)
-                                 .sum()
-                                 .item<std::int64_t>();
+        const auto blended =
+            ((batch.input > 0) & (batch.input < 1)).flatten(1).all(1).slice(0, 0, {}, 2).sum().item<int64_t>();
         QVERIFY2(std::abs(double(blended) - 500) < 5 * std::sqrt(250.0), qPrintable(QString::number(blended)));
     }
 
@@ -170,7 +164,7 @@ private slots:
         const Samples samples = firstSamples(12);
         MixedBatch whole = plainImages(samples, 12);
         mixPairs(whole, samples, mixing(0.8, 1), 1, 3);
-        for (std::int64_t from = 0; from < 12; from += 2) {
+        for (int64_t from = 0; from < 12; from += 2) {
             const Samples two{from, from + 1};
             MixedBatch pair = plainImages(two, 12);
             mixPairs(pair, two, mixing(0.8, 1), 1, 3);
@@ -181,7 +175,7 @@ private slots:
 
     void mixingDependsOnSeedEpochAndSample()
     {
-        const auto targets = [](std::uint64_t seed, std::uint64_t epoch, std::int64_t first) {
+        const auto targets = [](uint64_t seed, uint64_t epoch, int64_t first) {
             MixedBatch batch = plainImages({first, first + 1}, 8);
             mixPairs(batch, {first, first + 1}, mixing(0.8, 0), seed, epoch);
             return batch.targets[0].max().item<double>();
@@ -209,15 +203,15 @@ private slots:
         const Samples samples = firstSamples(10);
         MixedBatch batch = plainImages(samples, 10, {3, 4, 12, 12});
         mixPairs(batch, samples, mixing(0, 1), 8, 3);
-        for (std::int64_t i = 0; i < 10; ++i)
-            for (std::int64_t frame = 1; frame < 4; ++frame)
+        for (int64_t i = 0; i < 10; ++i)
+            for (int64_t frame = 1; frame < 4; ++frame)
                 QVERIFY(at::equal(batch.input[i].select(1, 0), batch.input[i].select(1, frame)));
     }
 
     void depthKeepsTheExpectation()
     {
-        constexpr std::int64_t count = 20000;
-        std::vector<std::uint64_t> samples(count);
+        constexpr int64_t count = 20000;
+        std::vector<uint64_t> samples(count);
         std::iota(samples.begin(), samples.end(), 0);
         const StochasticDepth depth(0.3, 5, 1, 7, samples);
         const at::Tensor kept = depth.apply(at::ones({count, 2}), 4, StochasticDepth::Branch::Attention);
@@ -234,13 +228,13 @@ private slots:
 
     void depthGrowsLinearlyFromNothing()
     {
-        constexpr std::int64_t count = 20000;
-        std::vector<std::uint64_t> samples(count);
+        constexpr int64_t count = 20000;
+        std::vector<uint64_t> samples(count);
         std::iota(samples.begin(), samples.end(), 0);
         const StochasticDepth depth(0.4, 5, 1, 7, samples);
         const at::Tensor ones = at::ones({count});
         QVERIFY(depth.apply(ones, 0, StochasticDepth::Branch::Mlp).is_same(ones));
-        for (std::int64_t block = 1; block < 5; ++block) {
+        for (int64_t block = 1; block < 5; ++block) {
             const double wanted = 0.1 * double(block);
             const double dropped = (depth.apply(ones, block, StochasticDepth::Branch::Mlp) == 0)
                                        .to(at::kDouble)
@@ -252,22 +246,22 @@ private slots:
 
     void depthOfASampleDoesNotDependOnTheBatch()
     {
-        std::vector<std::uint64_t> samples(64);
+        std::vector<uint64_t> samples(64);
         std::iota(samples.begin(), samples.end(), 100);
-        const auto factors = [](std::uint64_t step, const std::vector<std::uint64_t>& of) {
+        const auto factors = [](uint64_t step, const std::vector<uint64_t>& of) {
             return StochasticDepth(0.5, 2, 3, step, of)
-                .apply(at::ones({std::int64_t(of.size())}), 1, StochasticDepth::Branch::Mlp);
+                .apply(at::ones({int64_t(of.size())}), 1, StochasticDepth::Branch::Mlp);
         };
         const at::Tensor whole = factors(9, samples);
-        for (std::size_t i = 0; i < samples.size(); ++i)
-            QVERIFY(at::equal(factors(9, {samples[i]})[0], whole[std::int64_t(i)]));
+        for (size_t i = 0; i < samples.size(); ++i)
+            QVERIFY(at::equal(factors(9, {samples[i]})[0], whole[int64_t(i)]));
         QVERIFY(!at::equal(factors(10, samples), whole));
     }
 
     void depthRefusesAnotherBatch()
     {
         const StochasticDepth depth(0.5, 2, 3, 0, {1, 2, 3});
-        QVERIFY_EXCEPTION_THROWN(depth.apply(at::ones({4, 2}), 1, StochasticDepth::Branch::Mlp), UsageError);
+        THROWS(UsageError, depth.apply(at::ones({4, 2}), 1, StochasticDepth::Branch::Mlp));
     }
 };
 

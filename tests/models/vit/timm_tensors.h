@@ -11,7 +11,7 @@
 namespace attnscope::test {
 
 /// The description of a name with fewer blocks.
-inline Json reducedDescription(const PlainVit& vit, std::int64_t depth)
+inline Json reducedDescription(const PlainVit& vit, int64_t depth)
 {
     Json description = descriptionOf(vit);
     description["depth"] = depth;
@@ -25,18 +25,18 @@ class TensorMaker {
 public:
     explicit TensorMaker(const Json& description)
         : m_d(description)
-        , m_width(description.at("embed_dim").get<std::int64_t>())
-        , m_heads(description.at("num_heads").get<std::int64_t>())
-        , m_hidden(description.at("mlp_hidden").get<std::int64_t>())
+        , m_width(description.at("embed_dim").get<int64_t>())
+        , m_heads(description.at("num_heads").get<int64_t>())
+        , m_hidden(description.at("mlp_hidden").get<int64_t>())
     {}
 
     NamedTensors make()
     {
-        const std::int64_t patch = m_d.at("patch_size").get<std::int64_t>(), c = m_width;
+        const int64_t patch = m_d.at("patch_size").get<int64_t>(), c = m_width;
         linear("patch_embed.proj", {c, 3, patch, patch}, flag("patch_bias"));
         norm("patch_embed.norm", c, flag("patch_norm"));
         norm("norm_pre", c, flag("pre_norm"));
-        const std::int64_t registers = value("reg_tokens").get<std::int64_t>();
+        const int64_t registers = value("reg_tokens").get<int64_t>();
         if (flag("class_token"))
             put("cls_token", {1, 1, c});
         if (flag("distilled"))
@@ -44,18 +44,18 @@ public:
         if (registers > 0)
             put("reg_token", {1, registers, c});
         const Json image = m_d.at("img_size");
-        const std::int64_t rows = (image.is_array() ? image[0] : image).get<std::int64_t>() / patch;
-        const std::int64_t columns = (image.is_array() ? image[1] : image).get<std::int64_t>() / patch;
-        const std::int64_t prefix = (flag("class_token") ? 1 : 0) + (flag("distilled") ? 1 : 0) + registers;
+        const int64_t rows = (image.is_array() ? image[0] : image).get<int64_t>() / patch;
+        const int64_t columns = (image.is_array() ? image[1] : image).get<int64_t>() / patch;
+        const int64_t prefix = (flag("class_token") ? 1 : 0) + (flag("distilled") ? 1 : 0) + registers;
         if (value("pos_embed") == Json("learned"))
             put("pos_embed", {1, rows * columns + (flag("pos_prefix") ? prefix : 0), c});
         m_table = (2 * rows - 1) * (2 * columns - 1) + 3;
         const Json rope = value("rope"), relative = value("rel_pos");
         if (rope.is_object() && rope.value("type", "") == "mixed")
-            put("rope.freqs", {2, m_d.at("depth").get<std::int64_t>(), m_heads, c / m_heads / 2});
+            put("rope.freqs", {2, m_d.at("depth").get<int64_t>(), m_heads, c / m_heads / 2});
         if (relative.is_object() && relative.value("shared", false))
             relativeMlp("shared_rel_pos.", relative);
-        for (std::int64_t i = 0; i < m_d.at("depth").get<std::int64_t>(); ++i)
+        for (int64_t i = 0; i < m_d.at("depth").get<int64_t>(); ++i)
             block("blocks." + std::to_string(i) + ".");
         end();
         return m_tensors;
@@ -65,19 +65,19 @@ private:
     Json value(const char* key) const { return m_d.value(key, vitDefaults().at(key)); }
     bool flag(const char* key) const { return value(key) == Json(true); }
 
-    void put(const std::string& name, std::vector<std::int64_t> shape)
+    void put(const std::string& name, std::vector<int64_t> shape)
     {
         m_tensors[name] = {{zeroTensor(std::move(shape))}, {name}};
     }
 
-    void linear(const std::string& name, const std::vector<std::int64_t>& shape, bool bias)
+    void linear(const std::string& name, const std::vector<int64_t>& shape, bool bias)
     {
         put(name + ".weight", shape);
         if (bias)
             put(name + ".bias", {shape.front()});
     }
 
-    void norm(const std::string& name, std::int64_t width, bool there)
+    void norm(const std::string& name, int64_t width, bool there)
     {
         if (!there)
             return;
@@ -88,14 +88,14 @@ private:
 
     void relativeMlp(const std::string& name, const Json& relative)
     {
-        const std::int64_t hidden = relative.at("hidden").get<std::int64_t>();
+        const int64_t hidden = relative.at("hidden").get<int64_t>();
         linear(name + "mlp.fc1", {hidden, 2}, true);
         linear(name + "mlp.fc2", {m_heads, hidden}, true);
     }
 
     void insideAttention(const std::string& name)
     {
-        const std::int64_t head = m_width / m_heads;
+        const int64_t head = m_width / m_heads;
         norm(name + "q_norm", head, flag("qk_norm"));
         norm(name + "k_norm", head, flag("qk_norm"));
         if (flag("differential")) {
@@ -107,7 +107,7 @@ private:
 
     void attention(const std::string& name)
     {
-        const std::int64_t c = m_width;
+        const int64_t c = m_width;
         linear(name + "qkv", {3 * c, c}, flag("qkv_bias"));
         if (value("qkv_bias") == Json("qv"))
             for (const char* each : {"q_bias", "v_bias"})
@@ -132,7 +132,7 @@ private:
     void block(const std::string& name)
     {
         const bool scaled = value("layer_scale") != Json("none"), both = value("layer_scale") == Json("both");
-        const std::int64_t c = m_width;
+        const int64_t c = m_width;
         if (value("block") == Json("parallel")) {
             norm(name + "in_norm", c, true);
             linear(name + "in_proj", {m_hidden + 3 * c, c}, flag("qkv_bias"));
@@ -173,12 +173,12 @@ private:
 
     void end()
     {
-        const std::int64_t c = m_width, classes = m_d.at("num_classes").get<std::int64_t>();
+        const int64_t c = m_width, classes = m_d.at("num_classes").get<int64_t>();
         norm("norm", c, flag("final_norm"));
         norm("fc_norm", c, flag("fc_norm"));
         if (value("pool") == Json("map")) {
             const Json wide = value("map_hidden");
-            const std::int64_t hidden = wide.is_null() ? m_hidden : wide.get<std::int64_t>();
+            const int64_t hidden = wide.is_null() ? m_hidden : wide.get<int64_t>();
             put("attn_pool.latent", {1, 1, c});
             linear("attn_pool.q", {c, c}, true);
             linear("attn_pool.kv", {2 * c, c}, true);
@@ -195,8 +195,8 @@ private:
     }
 
     const Json m_d;
-    const std::int64_t m_width, m_heads, m_hidden;
-    std::int64_t m_table = 0;  ///< rows of a table of relative positions
+    const int64_t m_width, m_heads, m_hidden;
+    int64_t m_table = 0;  ///< rows of a table of relative positions
     NamedTensors m_tensors;
 };
 

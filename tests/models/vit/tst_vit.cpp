@@ -3,13 +3,11 @@
 #include "core/base/error.h"
 #include "core/run/classifier.h"
 #include "core/run/first_layer.h"
-#include "tests/support/tensor_file.h"
+#include "tests/models/golden_models.h"
 #include "tests/support/test_class.h"
 #include "vit_cases.h"
 
 #include <ATen/Parallel.h>
-
-#include <QTest>
 
 #include <cmath>
 #include <map>
@@ -20,32 +18,8 @@ using namespace attnscope::test;
 
 namespace {
 
-class ActivationRecorder : public ForwardObserver {
-public:
-    bool seesActivations() const override { return true; }
-    void onActivation(const std::string& name, const at::Tensor& value) override
-    {
-        activations[name] = value.clone();
-    }
-    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override
-    {
-        layers.push_back(layer);
-        inputs.push_back(input);
-        outputs.push_back(output);
-    }
-    std::map<std::string, at::Tensor> activations;
-    std::vector<std::int64_t> layers;
-    std::vector<AttentionInput> inputs;
-    std::vector<at::Tensor> outputs;
-};
-
-double furthest(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.reshape(b.sizes()).to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
-
 /// Features and logits of the tokens behind the last block.
-Readout readoutOfLast(const Classifier& network, const ActivationRecorder& recorder)
+Readout readoutOfLast(const Classifier& network, const Recorder& recorder)
 {
     return network.readOut(recorder.activations.at(network.readableBlocks().back()));
 }
@@ -92,7 +66,7 @@ std::shared_ptr<TrainableClassifier> made(const Json& config, const ModelSetup& 
     return network;
 }
 
-at::Tensor imagesFor(const Classifier& network, std::int64_t batch)
+at::Tensor imagesFor(const Classifier& network, int64_t batch)
 {
     auto shape = network.describe().input;
     shape.insert(shape.begin(), batch);
@@ -109,12 +83,6 @@ std::string smallSpec(const BackendInfo& info)
     return info.name + (found != options.end() ? found->second : info.landmarks ? ":samples=9" : "");
 }
 
-bool mentions(const std::vector<std::string>& notes, const std::string& words)
-{
-    return std::ranges::any_of(notes,
-                               [&](const std::string& note) { return note.find(words) != std::string::npos; });
-}
-
 }
 
 class TestVit : public QObject {
@@ -122,29 +90,23 @@ class TestVit : public QObject {
 
 private slots:
     void initTestCase() { at::set_num_threads(1); }  // tiny tensors
-    void everyCaseEqualsTimm_data()
-    {
-        QTest::addColumn<std::string>("name");
-        QTest::addColumn<bool>("optimized");
-        for (const std::string& name : vitCases())
-            for (const bool optimized : {false, true})
-                QTest::addRow("%s %s", name.c_str(), optimized ? "optimized" : "reference") << name << optimized;
-    }
+    void everyCaseEqualsTimm_data() { addExecutions(); }
 
     void everyCaseEqualsTimm()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         QFETCH(bool, optimized);
         const c10::InferenceMode guard;
         const auto golden = readTensors(vitFolder + name + ".io.safetensors");
         const double tolerance = vitCase(name).at("suggested_atol").get<double>();
         int compared = 0;
         const auto agrees = [&](const at::Tensor& found, const std::string& key) {
-            const double difference = furthest(found, golden.at(key));
+            const at::Tensor& expected = golden.at(key);
+            const double far = difference(found.reshape(expected.sizes()), expected);
             ++compared;
-            if (difference <= tolerance)
+            if (far <= tolerance)
                 return true;
-            qWarning("%s differs by %g", key.c_str(), difference);
+            qWarning("%s differs by %g", key.c_str(), far);
             return false;
         };
         for (const auto& [key, input] : golden) {
@@ -158,8 +120,8 @@ private slots:
                     continue;
                 const auto network = openVit(name, setupOf(optimized, rule));
                 network->checkInput(input.sizes().slice(1).vec());
-                ActivationRecorder recorder;
-                const auto native = network->prepare(AttentionSpec::native(), 0);
+                Recorder recorder;
+                const auto native = prepare(*network);
                 const auto answer = network->logits(input, native, &recorder);
                 const Readout readout = readoutOfLast(*network, recorder);
                 QVERIFY(agrees(readout.features, "features" + size + suffix));
@@ -181,10 +143,10 @@ private slots:
     void descriptionsComeBackFromTheirJson_data() { addCases(); }
     void descriptionsComeBackFromTheirJson()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         const Json json = vitCase(name);
         const auto description = parseDescription(json.at("config"), name);
-        QCOMPARE(description->parameters(), json.at("params").get<std::int64_t>());
+        QCOMPARE(description->parameters(), json.at("params").get<int64_t>());
         const Json written = description->toJson();
         QCOMPARE(parseDescription(written, name)->toJson().dump(), written.dump());
         for (const auto& [key, value] : json.at("config").items())
@@ -213,7 +175,7 @@ private slots:
         while (std::getline(table, line)) {
             std::map<std::string, std::string> row;
             const auto parts = columns(line);
-            for (std::size_t i = 0; i < parts.size(); ++i)
+            for (size_t i = 0; i < parts.size(); ++i)
                 row[names[i]] = parts[i];
             if (row["stage"] == "4")
                 continue;
@@ -240,11 +202,7 @@ private slots:
 
     void badSwitchesAreRefusedByName_data()
     {
-        QTest::addColumn<std::string>("change");
-        QTest::addColumn<std::string>("key");
-        const auto row = [](const char* change, const char* key) {
-            QTest::newRow(change) << std::string(change) << std::string(key);
-        };
+        columns<QString>("key");
         row(R"({"pos_embed": "factorized"})", "pos_embed");
         row(R"({"pos_grid": [16, 16]})", "pos_grid");
         row(R"({"pos_resample": "bilinear_square"})", "pos_resample");
@@ -272,18 +230,12 @@ private slots:
 
     void badSwitchesAreRefusedByName()
     {
-        QFETCH(std::string, change);
-        QFETCH(std::string, key);
+        FETCH_TEXT(key);
         Json config = Json::parse(
             R"({"family": "vit", "img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2, "num_classes": 3})");
-        std::ignore = parseDescription(config, "test");
-        config.update(Json::parse(change));
-        try {
-            std::ignore = parseDescription(config, "test");
-            QFAIL("it was taken");
-        } catch (const UsageError& error) {
-            QVERIFY2(std::string(error.what()).find("`" + key + "`") != std::string::npos, error.what());
-        }
+        parseDescription(config, "test");
+        config.update(Json::parse(std::string(currentDataTag())));
+        REFUSES(UsageError, parseDescription(config, "test"), "`" + key + "`");
     }
 
     void everyAttentionRunsWhereQueriesAreTurned()
@@ -295,10 +247,10 @@ private slots:
             for (const BackendInfo& info : backends()) {
                 if (info.needsReduction)
                     continue;
-                const auto prepared = network->prepare(AttentionSpec::parse(smallSpec(info)), 3);
+                const auto prepared = prepare(*network, smallSpec(info), 3);
                 const auto logits = network->logits(input, prepared);
-                QVERIFY2(logits.isfinite().all().item<bool>(), info.name.c_str());
-                QCOMPARE(mentions(prepared.notes, "rotary positions have turned"), info.landmarks);
+                QVERIFY2(isFinite(logits), info.name.c_str());
+                QCOMPARE(contains(prepared.notes, "rotary positions have turned"), info.landmarks);
             }
         }
     }
@@ -312,58 +264,55 @@ private slots:
         for (const BackendInfo& info : backends()) {
             if (info.needsReduction)
                 continue;
-            const auto prepared = network->prepare(AttentionSpec::parse(smallSpec(info)), 3);
-            QCOMPARE(mentions(prepared.notes, "relative position biases have no place"), !info.takesBias);
+            const auto prepared = prepare(*network, smallSpec(info), 3);
+            QCOMPARE(contains(prepared.notes, "relative position biases have no place"), !info.takesBias);
             const auto logits = network->logits(input, prepared);
-            QVERIFY2(logits.isfinite().all().item<bool>(), info.name.c_str());
-            QVERIFY2(info.takesBias || furthest(logits, exact) > 1e-5, info.name.c_str());
+            QVERIFY2(isFinite(logits), info.name.c_str());
+            QVERIFY2(info.takesBias || difference(logits, exact) > 1e-5, info.name.c_str());
         }
-        const auto withMatrix = network->prepare(AttentionSpec::parse("softmax:form=explicit"), 3);
-        QVERIFY(furthest(network->logits(input, withMatrix), exact) < 1e-5);
+        const auto withMatrix = prepare(*network, "softmax:form=explicit", 3);
+        QVERIFY(difference(network->logits(input, withMatrix), exact) < 1e-5);
     }
 
     void severalAttentionsOfALayerAreSeenAsOne_data()
     {
-        QTest::addColumn<std::string>("name");
-        for (const char* name : {"s3_diff", "s3_diff_parallel", "s3_branches"})
-            QTest::newRow(name) << std::string(name);
+        rows("name", {"s3_diff", "s3_diff_parallel", "s3_branches"});
     }
 
     void severalAttentionsOfALayerAreSeenAsOne()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         const c10::InferenceMode guard;
         const auto network = openVit(name);
-        ActivationRecorder recorder;
-        const auto prepared = network->prepare(AttentionSpec::parse("performer:samples=16"), 3);
+        Recorder recorder;
+        const auto prepared = prepare(*network, "performer:samples=16", 3);
         network->logits(readTensors(vitFolder + name + ".io.safetensors").at("input"), prepared, &recorder);
-        QCOMPARE(recorder.layers, (std::vector<std::int64_t>{0, 1}));
+        QCOMPARE(recorder.layers, (std::vector<int64_t>{0, 1}));
         const AttentionShape shape = network->attentionShape(0);
         QCOMPARE(recorder.inputs[0].q.size(1), shape.heads);
         QCOMPARE(recorder.inputs[0].q.size(3), shape.width);
         QCOMPARE(recorder.inputs[0].v.size(3), shape.valueDim);
         // Both halves with the same random numbers.
-        const std::int64_t half = shape.heads / 2;
+        const int64_t half = shape.heads / 2;
         AttentionInput second = recorder.inputs[0];
         for (at::Tensor* part : {&second.q, &second.k, &second.v})
             *part = part->narrow(1, half, half);
-        QVERIFY(furthest(prepared.layers[0]->attend(second, *prepared.noise[0]),
-                         recorder.outputs[0].narrow(1, half, half))
+        QVERIFY(difference(prepared.layers[0]->attend(second, *prepared.noise[0]),
+                           recorder.outputs[0].narrow(1, half, half))
                 < 1e-5);
     }
 
     void partsOfAPassCostWhatThePassCosts_data() { addCases(); }
     void partsOfAPassCostWhatThePassCosts()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         const auto network = openVit(name);
-        const auto prepared = network->prepare(AttentionSpec::native(), 0);
+        const auto prepared = prepare(*network);
         const ExitCost cost = network->exitCost(prepared);
         const auto& d = network->describe();
         const Json config = vitCase(name).at("config");
-        const std::int64_t patches = d.input[1] * d.input[2]
-                                     / (config["patch_size"].get<std::int64_t>()
-                                        * config["patch_size"].get<std::int64_t>());
+        const int64_t patches = d.input[1] * d.input[2]
+                                / (config["patch_size"].get<int64_t>() * config["patch_size"].get<int64_t>());
         const double patch = double(patches) * std::pow(config["patch_size"].get<double>(), 2) * 3
                              * double(d.width);
         double all = cost.embedding + cost.head;
@@ -375,7 +324,7 @@ private slots:
         QVERIFY(tokens);
         QCOMPARE(tokens->layout.count(), d.tokens);
         QCOMPARE(tokens->classToken, config.value("class_token", true));
-        QVERIFY(network->readableBlocks().size() == std::size_t(d.layers));
+        QVERIFY(network->readableBlocks().size() == size_t(d.layers));
     }
 
     void positionsOfAnotherGridAreResizedWhenOpened()
@@ -390,13 +339,11 @@ private slots:
             const std::string size = "_" + std::to_string(height) + "x" + std::to_string(width);
             const auto network = openVit(config, std::string(name) + ".weights.timm.safetensors",
                                          setupOf(false, rule));
-            QCOMPARE(network->describe().load.resized.size(), std::size_t{1});
+            QCOMPARE(network->describe().load.resized.size(), 1);
             const std::string key = (network->describe().classes > 0 ? "logits" : "features") + size
                                     + (rule == PositionRule::Dinov2 ? ".bicubic_offset" : "");
-            QVERIFY(
-                furthest(network->logits(golden.at("input" + size), network->prepare(AttentionSpec::native(), 0)),
-                         golden.at(key))
-                < 1e-4);
+            QVERIFY(difference(network->logits(golden.at("input" + size), prepare(*network)), golden.at(key))
+                    < 1e-4);
         }
         // Of a grid that is not square, the description knows the sides.
         const std::string rectangle = "s1_avgmax_rect";
@@ -408,8 +355,8 @@ private slots:
         const auto own = openVit(rectangle);
         const auto input = imagesFor(*network, 1);
         const auto native = AttentionSpec::native();
-        QVERIFY(furthest(network->logits(input, network->prepare(native, 0)),
-                         own->logits(input, own->prepare(native, 0)))
+        QVERIFY(difference(network->logits(input, network->prepare(native, 0)),
+                           own->logits(input, own->prepare(native, 0)))
                 < 1e-5);
     }
 
@@ -417,10 +364,10 @@ private slots:
     {
         const auto description = parseDescription(biasedConfig(), "test");
         description->setImageSize(InputSize::square(48));
-        QVERIFY_EXCEPTION_THROWN(description->setImageSize(InputSize::square(56)), UsageError);
+        THROWS(UsageError, description->setImageSize(InputSize::square(56)));
         const auto network = made(biasedConfig());
         network->checkInput({3, 48, 48});
-        QVERIFY_EXCEPTION_THROWN(network->checkInput({3, 56, 48}), UsageError);
+        THROWS(UsageError, network->checkInput({3, 56, 48}));
     }
 
     void aRestOfTheImageIsNotSeen()
@@ -431,83 +378,64 @@ private slots:
         for (const bool optimized : {false, true}) {
             const auto network = made(config, setupOf(optimized));
             network->checkInput({3, 53, 48});
-            QVERIFY_EXCEPTION_THROWN(network->checkInput({3, 48, 53}), UsageError);
+            THROWS(UsageError, network->checkInput({3, 48, 53}));
             const auto input = imagesFor(*network, 1);
-            const auto native = network->prepare(AttentionSpec::native(), 0);
-            QVERIFY(furthest(network->logits(input, native), network->logits(input.narrow(2, 0, 48), native))
+            const auto native = prepare(*network);
+            QVERIFY(difference(network->logits(input, native), network->logits(input.narrow(2, 0, 48), native))
                     < 1e-6);
         }
     }
 
-    void bfloat16StaysNearFloat32_data()
-    {
-        QTest::addColumn<std::string>("name");
-        QTest::addColumn<bool>("optimized");
-        for (const std::string& name : vitCases())
-            for (const bool optimized : {false, true})
-                QTest::addRow("%s %s", name.c_str(), optimized ? "optimized" : "reference") << name << optimized;
-    }
+    void bfloat16StaysNearFloat32_data() { addExecutions(); }
 
     void bfloat16StaysNearFloat32()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         QFETCH(bool, optimized);
         const c10::InferenceMode guard;
         const auto golden = readTensors(vitFolder + name + ".io.safetensors");
         const auto network = openVit(name, setupOf(optimized, PositionRule::Own, at::kBFloat16));
-        const auto answer = network->logits(golden.at("input").to(at::kBFloat16),
-                                            network->prepare(AttentionSpec::native(), 0));
+        const auto answer = network->logits(golden.at("input").to(at::kBFloat16), prepare(*network));
         const auto& expected = golden.at(golden.contains("logits") ? "logits" : "features");
         const double size = expected.norm().item<double>();
         const double difference = (answer - expected).norm().item<double>() / size;
-        QVERIFY2(difference < 0.05,
-                 std::to_string(difference).c_str());  // 8 bits of mantissa through a few blocks
+        QCOMPARE_LT(difference, 0.05);  // 8 bits of mantissa through a few blocks
     }
 
     void gradientsAreDifferences_data()
     {
-        QTest::addColumn<std::string>("change");
-        QTest::newRow("gated, turned") << std::string("{}");
-        QTest::newRow("mixed rope, rms") << std::string(R"({"rope": {"type": "mixed"}, "norm": "rms"})");
-        QTest::newRow("shared keys") << std::string(
-            R"({"rope": {"type": "axial", "order": "xy", "ref_grid": 8}, "kv_heads": [1, 2]})");
-        QTest::newRow("relative positions, map") << std::string(
+        columns<QString>("change");
+        row("gated, turned", "{}");
+        row("mixed rope, rms", R"({"rope": {"type": "mixed"}, "norm": "rms"})");
+        row("shared keys", R"({"rope": {"type": "axial", "order": "xy", "ref_grid": 8}, "kv_heads": [1, 2]})");
+        row("relative positions, map",
             R"({"rope": null, "rel_pos": {"type": "log_mlp", "hidden": 8}, "pool": "map", "qkv_bias": "qv", "mlp_norm": true, "attn_norm": true})");
-        QTest::newRow("differential, parallel") << std::string(
+        row("differential, parallel",
             R"({"block": "parallel", "mlp": "plain", "act": "gelu_tanh", "differential": true, "fused_out": true, "pos_embed": "learned"})");
-        QTest::newRow("post norm, quick") << std::string(
+        row("post norm, quick",
             R"({"block": "res_post", "mlp": "plain", "act": "quick_gelu", "layer_scale": "none", "final_norm": false, "fc_norm": true, "pool": "avg"})");
-        QTest::newRow("branches, patch norm") << std::string(
+        row("branches, patch norm",
             R"({"block": "branches", "branches": 2, "patch_norm": true, "pre_norm": true, "pool": "token_avg"})");
     }
 
     /// Of the loss along a direction, in float64: its own rounding to float32 is above the steps' error.
     void gradientsAreDifferences()
     {
-        QFETCH(std::string, change);
+        FETCH_TEXT(change);
         Json config = turnedConfig();
         config.update(Json::parse(change));
         const auto network = made(config, setupOf(false, PositionRule::Own, at::kDouble));
         const auto input = imagesFor(*network, 2);
-        const auto prepared = network->prepare(AttentionSpec::native(), 0);
+        const auto prepared = prepare(*network);
         const auto weights = network->weights();
         for (const NamedWeight& weight : weights)
             weight.value.requires_grad_(true);
         const auto factors = at::randn({2, network->describe().features},
                                        at::make_generator<at::CPUGeneratorImpl>(9), at::kDouble);
-        struct Direction : ForwardObserver {
-            bool seesActivations() const override { return true; }
-            void onActivation(const std::string& name, const at::Tensor& given) override
-            {
-                if (name == "block.1")
-                    last = given;
-            }
-            at::Tensor last;
-        };
         const auto loss = [&] {
-            Direction block;
-            network->trainingLogits(input, prepared, &block, nullptr);
-            return network->readOut(block.last).features.mul(factors).sum();
+            Recorder recorder;
+            network->trainingLogits(input, prepared, &recorder, nullptr);
+            return network->readOut(recorder.activations.at("block.1")).features.mul(factors).sum();
         };
         loss().backward();
         int moved = 0;
@@ -548,26 +476,26 @@ private slots:
         const auto network = openVit("s1_deit3");
         const auto layer = first(network);
         QVERIFY(layer);
-        ActivationRecorder recorder;
-        network->logits(imagesFor(*network, 1), network->prepare(AttentionSpec::native(), 0), &recorder);
+        Recorder recorder;
+        network->logits(imagesFor(*network, 1), prepare(*network), &recorder);
         const auto normed = at::layer_norm(layer->content + layer->position, {layer->content.size(1)},
                                            layer->normWeight, layer->normBias, layer->eps);
         const auto queries = at::linear(normed, layer->queryWeight, layer->queryBias)
                                  .unflatten(1, {layer->heads, -1})
                                  .transpose(0, 1);
-        QVERIFY(furthest(recorder.inputs[0].q[0], queries) < 1e-5);
+        QVERIFY(difference(recorder.inputs[0].q[0], queries) < 1e-5);
     }
 
 private:
-    static void addCases();
+    static void addCases() { rows("name", vitCases()); }
+    static void addExecutions()
+    {
+        columns<QString, bool>("name", "optimized");
+        for (const std::string& name : vitCases())
+            for (const bool optimized : {false, true})
+                row(name + (optimized ? " optimized" : " reference"), name, optimized);
+    }
 };
-
-void TestVit::addCases()
-{
-    QTest::addColumn<std::string>("name");
-    for (const std::string& name : vitCases())
-        QTest::newRow(name.c_str()) << name;
-}
 
 ATTNSCOPE_TEST(TestVit)
 #include "tst_vit.moc"

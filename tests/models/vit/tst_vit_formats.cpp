@@ -12,10 +12,8 @@
 #include "models/weights/described_checkpoint.h"
 #include "models/weights/inspection.h"
 #include "tests/models/vit/timm_tensors.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +25,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const std::filesystem::path goldenFolder = TEST_DATA_DIR "/vit";
+const fs::path goldenFolder = TEST_DATA_DIR "/vit";
 
 Json goldenCase(const std::string& name)
 {
@@ -66,7 +64,7 @@ std::string textOf(const std::set<std::string>& keys)
     return joined({keys.begin(), keys.end()}, ", ");
 }
 
-StateDict withTensor(StateDict state, const std::string& name, const std::vector<std::int64_t>& shape)
+StateDict withTensor(StateDict state, const std::string& name, const std::vector<int64_t>& shape)
 {
     state.tensors[name] = zeroTensor(shape);
     return state;
@@ -78,7 +76,7 @@ StateDict tinyTimm()
     return stateOf(canonicalTensors(description));
 }
 
-void writeState(const std::filesystem::path& path, const StateDict& state)
+void writeState(const fs::path& path, const StateDict& state)
 {
     std::map<std::string, SafetensorsEntry> entries;
     for (const auto& [name, tensor] : state.tensors)
@@ -119,10 +117,8 @@ class TestVitFormats : public QObject {
 private slots:
     void goldensAreRecognised_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("layout");
-        QTest::addColumn<bool>("withConfig");
-        for (const auto& file : std::filesystem::directory_iterator(goldenFolder)) {
+        columns<QString, QString, bool>("name", "layout", "withConfig");
+        for (const auto& file : fs::directory_iterator(goldenFolder)) {
             const std::string name = file.path().stem().string();
             if (file.path().extension() != ".json" || !name.starts_with("s") || name.starts_with("s4"))
                 continue;
@@ -130,19 +126,18 @@ private slots:
             for (const auto& [layout, weights] : golden.at("weights_files").items())
                 for (const bool withConfig : {false, true})
                     if (!withConfig || configFor(golden, layout).is_object())
-                        QTest::addRow("%s %s %s", name.c_str(), layout.c_str(),
-                                      withConfig ? "with config.json" : "alone")
-                            << QString::fromStdString(name) << QString::fromStdString(layout) << withConfig;
+                        row(name + " " + layout + (withConfig ? " with config.json" : " alone"), name, layout,
+                            withConfig);
         }
     }
 
     /// With the file next to them everything is known. Alone, what no tensor shows is undecided, and everything else is as expected.
     void goldensAreRecognised()
     {
-        QFETCH(const QString, name);
+        FETCH_TEXT(name);
         QFETCH(const QString, layout);
         QFETCH(const bool, withConfig);
-        const Json golden = goldenCase(name.toStdString());
+        const Json golden = goldenCase(name);
         const std::string code = layout.toStdString();
         const StateDict state = readCheckpoint(goldenFolder
                                                / golden.at("weights_files").at(code).get<std::string>());
@@ -151,10 +146,9 @@ private slots:
         QVERIFY2(!identity->family.empty(), identity->title.c_str());
         const std::set<std::string> undecided = undecidedOf(*identity);
         std::set<std::string> different = differences(identity->config, golden.at("config"));
-        const std::string caseName = name.toStdString();
-        if (caseName == "s2_dinov3_plus" && code == "dinov3")
+        if (name == "s2_dinov3_plus" && code == "dinov3")
             different.erase("qkv_bias");  // its biases are there, and are zero
-        if (caseName == "s2_dinov3_plus" && code == "transformers_dinov3") {
+        if (name == "s2_dinov3_plus" && code == "transformers_dinov3") {
             different.erase("num_classes");  // the library's class has no head, and
             different.erase("pool");         // therefore no pooling either
         }
@@ -163,10 +157,10 @@ private slots:
             QVERIFY2(different.empty(), textOf(different).c_str());
             return;
         }
-        if (caseName == "s1_avgmax_rect")
+        if (name == "s1_avgmax_rect")
             return;  // 5×3 positions and a class token look like 4×4: only config.json tells
         if (identity->family == "deit")
-            QCOMPARE(different.erase("num_heads"), std::size_t{1});  // asked for by the family itself
+            QCOMPARE(different.erase("num_heads"), 1);  // asked for by the family itself
         for (const std::string& key : undecided)
             different.erase(key);
         QVERIFY2(different.empty(), textOf(different).c_str());
@@ -177,16 +171,16 @@ private slots:
 
     void namesAreRecognisedAtReducedDepth_data()
     {
-        QTest::addColumn<QString>("name");
+        columns<QString>("name");
         for (const PlainVit& vit : plainVits())
             if (vit.runs())
-                QTest::newRow(vit.name.c_str()) << QString::fromStdString(vit.name);
+                row(vit.name, vit.name);
     }
 
     void namesAreRecognisedAtReducedDepth()
     {
-        QFETCH(const QString, name);
-        const PlainVit& vit = *findPlainVit(name.toStdString());
+        FETCH_TEXT(name);
+        const PlainVit& vit = *findPlainVit(name);
         const Json expected = reducedDescription(vit, 2);
         const StateDict state = stateOf(timmStorage(vit, canonicalTensors(expected)));
         const auto named = recognisePlainVit(state, {{{"architecture", vit.name}}, nullptr});
@@ -218,11 +212,7 @@ private slots:
 
     void namesOutOfScopeAreRefusedByName_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("what");
-        const auto row = [](const char* name, const char* what) {
-            QTest::newRow(name) << QString(name) << QString(what);
-        };
+        columns<QString>("what");
         row("naflexvit_base_patch16_gap", "NaFlex");
         row("vit_base_r50_s16_224", "convolutional stem");
         row("samvit_base_patch16", "window attention");
@@ -234,21 +224,17 @@ private slots:
 
     void namesOutOfScopeAreRefusedByName()
     {
-        QFETCH(const QString, name);
+        const std::string name = currentDataTag();
         QFETCH(const QString, what);
-        const auto identity = recognisePlainVit(tinyTimm(), {{{"architecture", name.toStdString()}}, nullptr});
+        const auto identity = recognisePlainVit(tinyTimm(), {{{"architecture", name}}, nullptr});
         QVERIFY(identity && identity->family.empty());
-        QVERIFY2(identity->title.find(what.toStdString()) != std::string::npos, identity->title.c_str());
-        QVERIFY2(identity->title.find(name.toStdString()) != std::string::npos, identity->title.c_str());
+        SAYS(identity->title, what);
+        SAYS(identity->title, name);
     }
 
     void whatIsNoPlainVitIsNamed_data()
     {
-        QTest::addColumn<QString>("tensor");
-        QTest::addColumn<QString>("what");
-        const auto row = [](const char* tensor, const char* what) {
-            QTest::newRow(tensor) << QString(tensor) << QString(what);
-        };
+        columns<QString>("what");
         row("radio_model.model.blocks.0.attn.qkv.weight", "RADIO");
         row("preprocessor.patchifier.proj.weight", "AIMv2");
         row("blocks.0.attn.wq.weight", "Sapiens2");
@@ -263,12 +249,12 @@ private slots:
 
     void whatIsNoPlainVitIsNamed()
     {
-        QFETCH(const QString, tensor);
+        const std::string tensor = currentDataTag();
         QFETCH(const QString, what);
-        const auto identity = recognisePlainVit(withTensor({}, tensor.toStdString(), {4, 4}), {});
+        const auto identity = recognisePlainVit(withTensor({}, tensor, {4, 4}), {});
         QVERIFY(identity && identity->family.empty());
-        QVERIFY2(identity->title.find(what.toStdString()) != std::string::npos, identity->title.c_str());
-        QVERIFY(identity->reason.find(tensor.toStdString()) != std::string::npos);
+        SAYS(identity->title, what);
+        SAYS(identity->reason, tensor);
     }
 
     void unknownArgumentsAreRefusedByName()
@@ -276,26 +262,26 @@ private slots:
         Json config{{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"block_fn", "mine"}}}};
         const auto refused = recognisePlainVit(tinyTimm(), {config, nullptr});
         QVERIFY(refused && refused->family.empty());
-        QVERIFY2(refused->title.find("`block_fn`") != std::string::npos, refused->title.c_str());
+        SAYS(refused->title, "`block_fn`");
         config["model_args"] = {{"block_fn", std::string(58, 'x') + "é"}};  // cut within a character
-        for (const std::int64_t side : {std::int64_t{1} << 59, std::int64_t{-224}})
+        for (const int64_t side : {int64_t{1} << 59, int64_t{-224}})
             QVERIFY(statedImageSize(
                         {{"architecture", "vit_small_patch14_dinov2"}, {"model_args", {{"img_size", side}}}})
-                    == std::pair(std::int64_t{0}, std::int64_t{0}));
+                    == std::pair(int64_t{0}, int64_t{0}));
         const auto cut = recognisePlainVit(tinyTimm(), {config, nullptr});
         QVERIFY(cut && printable(cut->title) == cut->title);
         config["model_args"] = {
             {"drop_path_rate", 0.1}, {"in_chans", 3}, {"dynamic_img_size", true}, {"act_layer", "silu"}};
         const auto taken = recognisePlainVit(tinyTimm(), {config, nullptr});
         QVERIFY(taken && taken->family == "vit");
-        QCOMPARE(taken->config.at("act").get<std::string>(), std::string("silu"));
+        QCOMPARE(taken->config.at("act").get<std::string>(), "silu");
     }
 
     void aConfigOfAnotherNetworkIsRefused()
     {
         const auto refused = recognisePlainVit(tinyTimm(), {{{"architecture", "vit_small_patch16_224"}}, nullptr});
         QVERIFY(refused && refused->family.empty());
-        QVERIFY2(refused->title.find("layer_scale") != std::string::npos, refused->title.c_str());
+        SAYS(refused->title, "layer_scale");
         const auto library = recognisePlainVit(tinyTimm(), {{{"model_type", "swin"}}, nullptr});
         QVERIFY(library && library->title.find("`swin`") != std::string::npos);
     }
@@ -308,10 +294,10 @@ private slots:
         const auto witness = [&](const char* key) {
             return std::ranges::find(identity->switches, key, &WitnessedKey::key)->witness;
         };
-        QCOMPARE(witness("layer_scale"), std::string("`blocks.0.ls1.gamma`"));
-        QCOMPARE(witness("pre_norm"), std::string("no `norm_pre.weight`"));
+        QCOMPARE(witness("layer_scale"), "`blocks.0.ls1.gamma`");
+        QCOMPARE(witness("pre_norm"), "no `norm_pre.weight`");
         QVERIFY(witness("act").starts_with("as in "));
-        QCOMPARE(witness("map_act"), std::string("default"));
+        QCOMPARE(witness("map_act"), "default");
     }
 
     /// DINOv2 with registers: the row of the positions is added to the class token, and the rest are positions of patches.
@@ -329,7 +315,7 @@ private slots:
                 QVERIFY2(own.contains(name), name.c_str());
                 QCOMPARE(own.at(name).shape(), tensor.shape());
                 const std::vector<float> values = own.at(name).readFloat(), expected = tensor.readFloat();
-                for (std::size_t i = 0; i < values.size(); ++i)
+                for (size_t i = 0; i < values.size(); ++i)
                     QVERIFY2(std::abs(values[i] - expected[i]) < 1e-6f, name.c_str());
             }
         }
@@ -385,17 +371,13 @@ private slots:
             recognisePlainVit(state, {stated, nullptr})->config, "stated");
         QCOMPARE(preparation.mean[2], 0.3);
         QVERIFY(preparation.squash);
-        QCOMPARE(ImagePreparation{.cropFraction = 0.9}.resizeFor(224), std::int64_t{248});
-        QCOMPARE(ImagePreparation{.cropFraction = 0.95}.resizeFor(256), std::int64_t{269});
+        QCOMPARE(ImagePreparation{.cropFraction = 0.9}.resizeFor(224), 248);
+        QCOMPARE(ImagePreparation{.cropFraction = 0.95}.resizeFor(256), 269);
     }
 
     void processorsAreObeyed_data()
     {
-        QTest::addColumn<QString>("changes");
-        QTest::addColumn<QString>("expected");
-        const auto row = [](const char* name, const char* changes, const char* expected) {
-            QTest::newRow(name) << QString(changes) << QString(expected);
-        };
+        columns<QString, QString>("changes", "expected");
         row("as it is", "{}", "squash to 224 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.5 0.5 0.5");
         row("not normalised", R"({"do_normalize": false})",
             "squash to 224 bilinear, crop 224, mean 0 0 0, std 1 1 1");
@@ -422,22 +404,21 @@ private slots:
 
     void processorsAreObeyed()
     {
-        QFETCH(const QString, changes);
+        FETCH_TEXT(changes);
         QFETCH(const QString, expected);
-        const std::filesystem::path folder = path("processor");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("processor");
+        fs::create_directories(folder);
         writeState(folder / "model.safetensors", tinyTimm());
-        std::ofstream(folder / "preprocessor_config.json") << processor(Json::parse(changes.toStdString()));
+        std::ofstream(folder / "preprocessor_config.json") << processor(Json::parse(changes));
         const Transform transform = evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu"}));
         QCOMPARE(QString::fromStdString(transform.name()), expected);
     }
 
     void settingsThatCannotBeObeyedAreRefusedByName_data()
     {
-        QTest::addColumn<QString>("changes");
-        QTest::addColumn<QString>("name");
+        columns<QString, QString>("changes", "name");
         const auto row = [](const char* name, const char* changes) {
-            QTest::addRow("%s %s", name, changes) << QString(changes) << QString(name);
+            addRow("%s %s", name, changes) << QString(changes) << QString(name);
         };
         row("do_resize", R"({"do_resize": false})");
         row("do_pad", R"({"do_pad": true})");
@@ -459,23 +440,23 @@ private slots:
 
     void settingsThatCannotBeObeyedAreRefusedByName()
     {
-        QFETCH(const QString, changes);
+        FETCH_TEXT(changes);
         QFETCH(const QString, name);
-        const Json parsed = Json::parse(changes.toStdString());
+        const Json parsed = Json::parse(changes);
         const bool timms = parsed.contains("timm");
         const Json config{{"architecture", "vit_small_patch14_dinov2"},
                           {"pretrained_cfg", timms ? parsed["timm"] : Json::object()}};
         const CheckpointIdentity identity = timms ? *recognisePlainVit(tinyTimm(), {config, nullptr})
                                                   : withProcessor(parsed);
         QVERIFY(identity.family.empty());
-        QVERIFY2(identity.title.find("`" + name.toStdString() + "`") != std::string::npos, identity.title.c_str());
+        SAYS(identity.title, "`" + name.toStdString() + "`");
     }
 
     /// DINOv2's configuration says 518, its processor crops 224.
     void theProcessorsCropIsTheInput()
     {
-        const std::filesystem::path folder = path("crop");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("crop");
+        fs::create_directories(folder);
         writeState(folder / "model.safetensors", tinyTimm());
         const Json changes{{"size", {{"shortest_edge", 256}}},
                            {"crop_size", {{"height", 224}, {"width", 224}}},
@@ -483,20 +464,19 @@ private slots:
                            {"resample", 3}};
         std::ofstream(folder / "preprocessor_config.json") << processor(changes);
         const auto network = openModel({.weights = folder.string(), .device = "cpu"});
-        QCOMPARE(network->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
+        QCOMPARE(network->describe().input, (std::vector<int64_t>{3, 224, 224}));
         const std::string notes = joined(network->describe().load.notes, "; ");
-        QVERIFY2(notes.find("224") != std::string::npos && notes.find("518") != std::string::npos, notes.c_str());
-        QCOMPARE(network->describe().load.resized.size(), std::size_t{1});
+        SAYS(notes, "224");
+        SAYS(notes, "518");
+        QCOMPARE(network->describe().load.resized.size(), 1);
         const auto requested = openModel(
             {.weights = folder.string(), .device = "cpu", .imageSize = InputSize::square(518)});
-        QCOMPARE(requested->describe().input, (std::vector<std::int64_t>{3, 518, 518}));
+        QCOMPARE(requested->describe().input, (std::vector<int64_t>{3, 518, 518}));
     }
 
     void presetsAreThoseOfEveryNetwork_data()
     {
-        QTest::addColumn<int>("native");
-        QTest::addColumn<int>("timm");
-        const auto row = [](const char* model, int native, int timm) { QTest::newRow(model) << native << timm; };
+        columns<int, int>("native", "timm");
         row("deit_tiny_patch16_224", 256, 248);
         row("deit_base_patch16_384", 438, 384);
         row("pvt_v2_b1", 256, 248);
@@ -507,7 +487,7 @@ private slots:
         for (const PlainVit& vit : plainVits()) {
             const int resize = int(vit.preparation.resizeFor(std::min(vit.imageHeight, vit.imageWidth)));
             if (vit.runs() && !vit.name.starts_with("deit_"))
-                row((vit.name + " of the table").c_str(), resize, resize);
+                row(vit.name + " of the table", resize, resize);
         }
     }
 
@@ -516,7 +496,7 @@ private slots:
     {
         QFETCH(const int, native);
         QFETCH(const int, timm);
-        const std::string tag = QTest::currentDataTag(), model = tag.substr(0, tag.find(' '));
+        const std::string tag = currentDataTag(), model = tag.substr(0, tag.find(' '));
         const auto resizeOf = [&](const char* preset) {
             return int(
                 describeModel({.model = model, .weights = "untrained", .preset = preset})->evaluationResize());
@@ -524,16 +504,14 @@ private slots:
         QCOMPARE(resizeOf("native"), native);
         QCOMPARE(resizeOf("timm"), timm);
         QCOMPARE(resizeOf("deit"), native);
-        QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(
-                describeModel({.model = "motionformer_224_16x4", .weights = "untrained", .preset = "timm"})),
-            UsageError);
+        THROWS(UsageError,
+               describeModel({.model = "motionformer_224_16x4", .weights = "untrained", .preset = "timm"}));
     }
 
     void timmsPresetOfALibraryFolderIsTimms()
     {
-        const std::filesystem::path folder = path("library");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("library");
+        fs::create_directories(folder);
         writeState(folder / "model.safetensors", tinyTimm());
         std::ofstream(folder / "preprocessor_config.json") << processor(Json::object());
         const auto transformOf = [&](const char* preset) {
@@ -551,9 +529,9 @@ private slots:
         std::map<std::string, SafetensorsEntry> entries;
         for (const NamedWeight& weight : description->untrained(0, {})->weights())
             entries[weight.name] = {ElementType::Float32, weight.shape,
-                                    std::vector<std::byte>(4 * std::size_t(weight.value.numel()))};
-        const std::filesystem::path folder = path("pyramid");
-        std::filesystem::create_directories(folder);
+                                    std::vector<std::byte>(4 * size_t(weight.value.numel()))};
+        const fs::path folder = path("pyramid");
+        fs::create_directories(folder);
         writeSafetensors(folder / "model.safetensors", entries, {});
         const auto opened = [&](const Json& weights) {
             std::ofstream(folder / "config.json")
@@ -561,69 +539,60 @@ private slots:
             return evaluationTransform(*openModel({.weights = folder.string(), .device = "cpu"})).name();
         };
         QCOMPARE(opened({{"crop_pct", 0.9}, {"mean", {0.5, 0.5, 0.5}}, {"interpolation", "bilinear"}}),
-                 std::string("resize 248 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.229 0.224 0.225"));
-        QVERIFY_EXCEPTION_THROWN(opened({{"crop_mode", "border"}}), Unsupported);
+                 "resize 248 bilinear, crop 224, mean 0.5 0.5 0.5, std 0.229 0.224 0.225");
+        THROWS(Unsupported, opened({{"crop_mode", "border"}}));
     }
 
     void configsOfOtherCodesAreNoWitness_data()
     {
-        QTest::addColumn<QString>("config");
-        QTest::addColumn<bool>("claims");
+        columns<QString, bool>("config", "claims");
         for (const char* config : {R"({"architecture": {"depth": 6}})",
                                    R"({"architecture": "test_vit", "best": NaN})", R"({"lr": 1e-3,})"})
-            QTest::newRow(config) << QString(config) << false;
+            row(config, config, false);
         for (const char* config :
              {R"({"architecture": "my_vit", "lr": 0.1})", R"({"model_type": "image-classifier"})"})
-            QTest::newRow(config) << QString(config) << true;
+            row(config, config, true);
     }
 
     void configsOfOtherCodesAreNoWitness()
     {
-        QFETCH(const QString, config);
+        FETCH_TEXT(config);
         QFETCH(const bool, claims);
-        const std::filesystem::path folder = path("foreign");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("foreign");
+        fs::create_directories(folder);
         writeState(folder / "model.safetensors", tinyTimm());
-        std::ofstream(folder / "config.json") << config.toStdString();
+        std::ofstream(folder / "config.json") << config;
         if (claims) {
-            try {
-                static_cast<void>(fitOf({.weights = folder.string()}));
-                QFAIL("it is taken for timm's or the library's");
-            } catch (const Unsupported& error) {
-                QVERIFY2(std::string(error.what()).find("rename that file") != std::string::npos, error.what());
-            }
+            REFUSES(Unsupported, fitOf({.weights = folder.string()}), "rename that file");
             return;
         }
         const LoadReport report = fitOf({.weights = folder.string()});
         QVERIFY(report.fits());
-        QVERIFY(joined(report.notes, "; ").find("was not read") != std::string::npos);
+        SAYS(joined(report.notes, "; "), "was not read");
     }
 
     void classifiersOfTheLibraryReadTheMeanOfThePatches_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("layout");
-        QTest::newRow("CLIP") << "s1_clip_quickgelu"
-                              << "transformers_clip";
-        QTest::newRow("SigLIP") << "s2_siglip_tanh"
-                                << "transformers_siglip";
+        columns<QString, QString>("name", "layout");
+        row("CLIP", "s1_clip_quickgelu", "transformers_clip");
+        row("SigLIP", "s2_siglip_tanh", "transformers_siglip");
     }
 
     void classifiersOfTheLibraryReadTheMeanOfThePatches()
     {
-        QFETCH(const QString, name);
+        FETCH_TEXT(name);
         QFETCH(const QString, layout);
-        const Json golden = goldenCase(name.toStdString());
+        const Json golden = goldenCase(name);
         StateDict state = readCheckpoint(goldenFolder
                                          / golden.at("weights_files").at(layout.toStdString()).get<std::string>());
         state.tensors.erase("visual_projection.weight");
-        const std::int64_t width = golden.at("config").at("embed_dim").get<std::int64_t>();
+        const int64_t width = golden.at("config").at("embed_dim").get<int64_t>();
         state = withTensor(withTensor(state, "classifier.weight", {5, width}), "classifier.bias", {5});
         const auto identity = recognisePlainVit(state, {configFor(golden, layout.toStdString()), nullptr});
-        QCOMPARE(identity->config.at("pool").get<std::string>(), std::string("avg"));
+        QCOMPARE(identity->config.at("pool").get<std::string>(), "avg");
         QCOMPARE(identity->config.at("num_classes").get<int>(), 5);
         QCOMPARE(identity->config.value("final_norm", true),
-                 name.contains("siglip"));  // CLIP's reads what comes before its norm
+                 contains(name, "siglip"));  // CLIP's reads what comes before its norm
         QVERIFY(!identity->tensors.contains("attn_pool.latent"));
     }
 
@@ -638,24 +607,23 @@ private slots:
             }
             return {};
         };
-        const std::filesystem::path alone = path("clip.safetensors");
-        std::filesystem::copy_file(weights, alone);
+        const fs::path alone = path("clip.safetensors");
+        fs::copy_file(weights, alone);
         const std::string asked = problem({.weights = alone.string()});
-        QVERIFY2(asked.find("`act`") != std::string::npos && asked.find("quick_gelu") != std::string::npos,
-                 asked.c_str());
+        SAYS(asked, "`act`");
+        SAYS(asked, "quick_gelu");
         const ModelRequest request{.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu"}};
         QVERIFY2(fitOf(request).fits(), problem(request).c_str());
         const std::string shown = problem(
             {.weights = alone.string(), .heads = 2, .given = {"act=quick_gelu", "pre_norm=false"}});
-        QVERIFY2(shown.find("norm_pre.weight") != std::string::npos, shown.c_str());
+        SAYS(shown, "norm_pre.weight");
         const std::string unknown = problem({.weights = alone.string(), .heads = 2, .given = {"colour=blue"}});
-        QVERIFY2(unknown.find("`colour`") != std::string::npos, unknown.c_str());
+        SAYS(unknown, "`colour`");
     }
 
     void convertedFilesAreOpenedByTheirConfig_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("layout");
+        columns<QString, QString>("name", "layout");
         for (const auto& [name, layout] : {std::pair{"s1_dinov2", "transformers_dinov2"},
                                            {"s1_clip_quickgelu", "transformers_clip"},
                                            {"s2_eva02_split", "timm"},
@@ -669,21 +637,20 @@ private slots:
                                            {"s1_avgmax_rect", "timm"},
                                            {"s2_dinov3_plus", "timm"},
                                            {"s1_distilled", "timm"}})
-            QTest::addRow("%s %s", name, layout) << QString(name) << QString(layout);
+            addRow("%s %s", name, layout) << QString(name) << QString(layout);
     }
 
     /// timm's names and values come out, and its config.json describes the same network.
     void convertedFilesAreOpenedByTheirConfig()
     {
-        QFETCH(const QString, name);
+        FETCH_TEXT(name);
         QFETCH(const QString, layout);
-        const Json golden = goldenCase(name.toStdString());
-        const std::filesystem::path in = path("in " + name.toStdString()), out = path("out " + name.toStdString());
-        std::filesystem::create_directories(in);
-        std::filesystem::create_directories(out);
-        std::filesystem::copy_file(goldenFolder
-                                       / golden.at("weights_files").at(layout.toStdString()).get<std::string>(),
-                                   in / "model.safetensors");
+        const Json golden = goldenCase(name);
+        const fs::path in = path("in " + name), out = path("out " + name);
+        fs::create_directories(in);
+        fs::create_directories(out);
+        fs::copy_file(goldenFolder / golden.at("weights_files").at(layout.toStdString()).get<std::string>(),
+                      in / "model.safetensors");
         std::ofstream(in / "config.json") << configFor(golden, layout.toStdString()).dump();
         const ConvertRequest request{.model = {.weights = in.string()},
                                      .output = (out / "model.safetensors").string()};
@@ -712,8 +679,8 @@ private slots:
 
     void foldersAreOpened()
     {
-        const std::filesystem::path folder = path("folder");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("folder");
+        fs::create_directories(folder);
         writeState(folder / "model.safetensors", tinyTimm());
         std::ofstream(folder / "config.json")
             << R"({"architecture": "vit_small_patch14_dinov2", "model_args": {"num_heads": 3}})";
@@ -724,13 +691,11 @@ private slots:
 
     void anEmptyIndexIsRefused()
     {
-        const std::filesystem::path folder = path("shards");
-        std::filesystem::create_directories(folder);
+        const fs::path folder = path("shards");
+        fs::create_directories(folder);
         std::ofstream(folder / "model.safetensors.index.json") << "{}";
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(inspectCheckpoint({.weights = folder.string()})), FileError);
-        QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(inspectCheckpoint({.weights = (folder / "model.safetensors.index.json").string()})),
-            FileError);
+        THROWS(FileError, inspectCheckpoint({.weights = folder.string()}));
+        THROWS(FileError, inspectCheckpoint({.weights = (folder / "model.safetensors.index.json").string()}));
     }
 
     void licencesAreNamed()
@@ -740,20 +705,16 @@ private slots:
             return joined(notes, "; ");
         };
         const StateDict dinov3 = readCheckpoint(goldenFolder / "s2_dinov3.weights.dinov3.safetensors");
-        QVERIFY(notesFor(dinov3, {}).find("dinov3-license") != std::string::npos);
+        SAYS(notesFor(dinov3, {}), "dinov3-license");
         const Json config{{"architecture", "vit_small_patch14_dinov2"},
                           {"pretrained_cfg", {{"license", "cc-by-nc-4.0"}}}};
-        QVERIFY(notesFor(tinyTimm(), config).find("cc-by-nc-4.0") != std::string::npos);
-        QVERIFY(notesFor(tinyTimm(), {{"architecture", "vit_small_patch14_dinov2"}}).find("licence")
-                == std::string::npos);
+        SAYS(notesFor(tinyTimm(), config), "cc-by-nc-4.0");
+        QVERIFY(!contains(notesFor(tinyTimm(), {{"architecture", "vit_small_patch14_dinov2"}}), "licence"));
     }
 
 private:
-    QTemporaryDir m_folder;
-    std::filesystem::path path(const std::string& name) const
-    {
-        return std::filesystem::path(m_folder.path().toStdString()) / name;
-    }
+    Folder m_folder;
+    fs::path path(const std::string& name) const { return m_folder.path() / name; }
 };
 
 ATTNSCOPE_TEST(TestVitFormats)

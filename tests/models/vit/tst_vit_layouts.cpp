@@ -6,23 +6,20 @@
 #include "models/weights/described_checkpoint.h"
 #include "tests/models/vit/timm_tensors.h"
 #include "tests/models/vit/vit_cases.h"
+#include "tests/support/folder.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
 
 #include <ATen/Parallel.h>
 
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace attnscope;
 using namespace attnscope::test;
-
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr double likeTimm = 1e-5;
 
-at::Tensor imagesOf(const std::vector<std::int64_t>& shape)
+at::Tensor imagesOf(const std::vector<int64_t>& shape)
 {
     return at::randn({1, shape[0], shape[1], shape[2]}, at::make_generator<at::CPUGeneratorImpl>(3));
 }
@@ -41,8 +38,7 @@ private slots:
     void initTestCase() { at::set_num_threads(1); }  // tiny tensors
     void layoutsGiveTimmsFeatures_data()
     {
-        QTest::addColumn<std::string>("name");
-        QTest::addColumn<std::string>("layout");
+        columns<QString, QString>("name", "layout");
         for (const auto& file : fs::directory_iterator(vitFolder)) {
             const std::string name = file.path().stem().string();
             if (file.path().extension() != ".json"
@@ -50,20 +46,20 @@ private slots:
                 continue;
             const Json golden = vitCase(name);
             for (const auto& [layout, weights] : golden.at("weights_files").items())
-                QTest::addRow("%s %s", name.c_str(), layout.c_str()) << name << layout;
+                row(name + " " + layout, name, layout);
         }
     }
 
     /// The same network from the keys of each code, with the config.json of that code where it has one; what neither tells is given.
     void layoutsGiveTimmsFeatures()
     {
-        QFETCH(std::string, name);
-        QFETCH(std::string, layout);
+        FETCH_TEXT(name);
+        FETCH_TEXT(layout);
         const c10::InferenceMode guard;
         const Json golden = vitCase(name), expected = golden.at("config");
         const std::string file = golden.at("weights_files").at(layout).get<std::string>();
-        const QTemporaryDir folder;
-        const fs::path place = folder.path().toStdString();
+        const Folder folder;
+        const fs::path place = folder.path();
         fs::create_symlink(fs::absolute(vitFolder + file), place / "model.safetensors");
         const Json config = layout == "timm"
                                 ? golden.at("hf_config")
@@ -76,7 +72,7 @@ private slots:
             for (const std::string& key : identity->undecided)
                 request.given.push_back(key + "=" + expected.value(key, vitDefaults().at(key)).dump());
         else
-            request.heads = config.is_object() ? 0 : expected.at("num_heads").get<std::int64_t>();
+            request.heads = config.is_object() ? 0 : expected.at("num_heads").get<int64_t>();
 
         const auto network = describeCheckpoint(request).load({});
         const auto timm = openVit(name);
@@ -86,22 +82,21 @@ private slots:
             QVERIFY(layout == "transformers_dinov3");  // the library's class has no head
             return;
         }
-        const double difference = (found - wanted).abs().max().item<double>();
-        QVERIFY2(difference < likeTimm, std::to_string(difference).c_str());
+        QCOMPARE_LT(difference(found, wanted), likeTimm);
     }
 
     void namesRunAtTheirOwnAndAtOtherSizes_data()
     {
-        QTest::addColumn<std::string>("name");
+        columns<QString>("name");
         for (const PlainVit& vit : plainVits())
             if (vit.runs())
-                QTest::newRow(vit.name.c_str()) << vit.name;
+                row(vit.name, vit.name);
     }
 
     /// Two blocks of each of timm's names, of zeros; the widest ones, and long sequences, at a small size alone.
     void namesRunAtTheirOwnAndAtOtherSizes()
     {
-        QFETCH(std::string, name);
+        FETCH_TEXT(name);
         const c10::InferenceMode guard;
         const PlainVit& vit = *findPlainVit(name);
         const StateDict state = stateOf(timmStorage(vit, canonicalTensors(reducedDescription(vit, 2))));
@@ -112,24 +107,24 @@ private slots:
             WeightLoader loader(identity->tensors, {});
             return description->load(loader, {});
         };
-        const auto runs = [](const Classifier& network, const std::vector<std::int64_t>& shape) {
+        const auto runs = [](const Classifier& network, const std::vector<int64_t>& shape) {
             network.checkInput(shape);
             const at::Tensor output = outputOf(network, imagesOf(shape));
-            return output.dim() == 2 && output.size(0) == 1 && output.isfinite().all().item<bool>();
+            return output.dim() == 2 && output.size(0) == 1 && isFinite(output);
         };
         const auto own = opened();
-        QCOMPARE(own->describe().load.resized.size(), std::size_t{0});
+        QCOMPARE(own->describe().load.resized.size(), 0);
         const bool affordable = double(own->describe().tokens) * double(vit.width) * double(vit.width) < 5e8;
         if (affordable)
             QVERIFY(runs(*own, own->describe().input));
         const InputSize other{3 * vit.patch, 2 * vit.patch};
         if (identity->config.contains("rel_pos") && identity->config["rel_pos"].value("type", "") == "table") {
-            QVERIFY_EXCEPTION_THROWN(description->setImageSize(other), UsageError);
+            THROWS(UsageError, description->setImageSize(other));
             return;
         }
         description->setImageSize(other);
         const auto small = opened();
-        QCOMPARE(small->describe().input, (std::vector<std::int64_t>{3, other.height, other.width}));
+        QCOMPARE(small->describe().input, (std::vector<int64_t>{3, other.height, other.width}));
         QVERIFY(runs(*small, small->describe().input));
     }
 };

@@ -9,10 +9,9 @@
 #include "core/run/features/token_features.h"
 #include "core/run/record_json.h"
 #include "models/open_model.h"
+#include "tests/support/folder.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <c10/core/InferenceMode.h>
 
@@ -31,13 +30,13 @@ Network network(const Json& more = Json::object(), const std::string& dtype = "f
     Json json{{"family", "vit"}, {"img_size", 40}, {"patch_size", 8}, {"embed_dim", 48},
               {"depth", 4},      {"num_heads", 3}, {"num_classes", 7}};
     json.update(more);
-    const QTemporaryDir folder;
-    const std::string file = folder.filePath("network.json").toStdString();
+    const Folder folder;
+    const std::string file = folder / "network.json";
     std::ofstream(file) << json.dump();
     return openModel({.model = file, .weights = "untrained:5", .device = "cpu", .dtype = dtype, .plain = plain});
 }
 
-at::Tensor image(const Classifier& classifier, std::int64_t batch = 2)
+at::Tensor image(const Classifier& classifier, int64_t batch = 2)
 {
     SeededNoise noise(3, 0);
     return noise.normal("image", {batch, 3, 40, 40}, at::TensorOptions(at::kFloat)).to(classifier.dtype());
@@ -55,32 +54,22 @@ at::Tensor logits(const Classifier& classifier, const std::string& spec, const a
     return classifier.logits(input, prepared(classifier, spec), observer);
 }
 
-double largest(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
-
 std::string refusal(const Classifier& classifier, const std::string& spec)
 {
-    try {
-        std::ignore = prepared(classifier, spec);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
+    return attnscope::refusal<UsageError>([&] { prepared(classifier, spec); });
 }
 
 class Everything : public ForwardObserver {
 public:
-    void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor&) override
+    void afterAttention(int64_t, const AttentionInput& input, const at::Tensor&) override
     {
         tokens.push_back(input.q.size(2));
     }
     bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
-    void onMerging(std::int64_t, const TokenMerger& merger) override { take(merger, merged); }
+    void onMerging(int64_t, const TokenMerger& merger) override { take(merger, merged); }
 
-    std::vector<std::int64_t> tokens;
+    std::vector<int64_t> tokens;
     std::map<std::string, at::Tensor> activations;
     MergedTokens merged;
 };
@@ -104,25 +93,22 @@ class TestVitMerging : public QObject {
 private slots:
     void noTokensMergedIsTheSameToTheBit_data()
     {
-        QTest::addColumn<QString>("attention");
-        for (const char* spec :
-             {"softmax", "lara:samples=16", "performer:samples=16", "0-1=softmax;2-3=wildcat:samples=8"})
-            QTest::newRow(spec) << spec;
+        rows("attention",
+             {"softmax", "lara:samples=16", "performer:samples=16", "0-1=softmax;2-3=wildcat:samples=8"});
     }
     void noTokensMergedIsTheSameToTheBit()
     {
-        QFETCH(const QString, attention);
+        FETCH_TEXT(attention);
         const Network net = network();
         const at::Tensor input = image(*net);
-        const std::string spec = attention.toStdString();
-        QVERIFY(at::equal(logits(*net, spec, input), logits(*net, spec + ";tokens=tome:r=0", input)));
-        QCOMPARE(net->multiplyAdds(prepared(*net, spec)),
-                 net->multiplyAdds(prepared(*net, spec + ";tokens=tome:r=0")));
+        QVERIFY(at::equal(logits(*net, attention, input), logits(*net, attention + ";tokens=tome:r=0", input)));
+        QCOMPARE(net->multiplyAdds(prepared(*net, attention)),
+                 net->multiplyAdds(prepared(*net, attention + ";tokens=tome:r=0")));
     }
 
     void optimizedAndPlainNetworksMergeAlike_data()
     {
-        QTest::addColumn<QByteArray>("switches");
+        columns<QByteArray>("switches");
         const auto row = [](const char* name, const Json& switches) {
             QTest::newRow(name) << QByteArray::fromStdString(switches.dump());
         };
@@ -148,8 +134,8 @@ private slots:
         for (const char* spec :
              {"softmax;tokens=tome:r=4", "softmax;tokens=tome:r=3,schedule=decreasing,order=concatenate"}) {
             const at::Tensor found = logits(*fast, spec, input);
-            QVERIFY2(largest(found, logits(*plain, spec, input)) < 2e-4, spec);
-            QVERIFY(largest(found, logits(*fast, "softmax", input)) > 1e-6);  // something has merged
+            QVERIFY2(difference(found, logits(*plain, spec, input)) < 2e-4, spec);
+            QVERIFY(difference(found, logits(*fast, "softmax", input)) > 1e-6);  // something has merged
             QVERIFY(at::equal(found.slice(0, 0, 1),
                               logits(*fast, spec, input.slice(0, 0, 1))));  // whatever the rest of the batch is
         }
@@ -162,9 +148,9 @@ private slots:
             const Network net = network({{"pos_embed", "none"}}, "float32", plain);
             at::Tensor input = image(*net, 1);
             const auto columns = input.unflatten(3, {5, 8});
-            for (const std::int64_t column : {1, 3})
+            for (const int64_t column : {1, 3})
                 columns.select(3, column).copy_(columns.select(3, column - 1));  // columns 0 = 1, 2 = 3 of patches
-            QVERIFY(largest(logits(*net, "softmax;tokens=tome:r=2", input), logits(*net, "softmax", input))
+            QVERIFY(difference(logits(*net, "softmax;tokens=tome:r=2", input), logits(*net, "softmax", input))
                     < 1e-5);
         }
     }
@@ -175,19 +161,19 @@ private slots:
             const Network net = network(switches);
             const at::Tensor input = image(*net);
             const std::string spec = "softmax;tokens=tome:r=6";
-            const std::int64_t all = switches.empty() ? 26 : 25;
+            const int64_t all = switches.empty() ? 26 : 25;
             Everything seen;
             const at::Tensor out = logits(*net, spec, input, &seen);
-            QVERIFY(largest(out, logits(*net, spec, input)) < 1e-4);
-            QCOMPARE(seen.tokens, (std::vector<std::int64_t>{all, all - 6, all - 12, all - 18}));
+            QVERIFY(difference(out, logits(*net, spec, input)) < 1e-4);
+            QCOMPARE(seen.tokens, (std::vector<int64_t>{all, all - 6, all - 12, all - 18}));
             for (const auto& [name, value] : seen.activations)
                 QVERIFY2(value.size(1) == (name == "patch_embed" ? 25 : all), name.c_str());
-            QCOMPARE(seen.merged.layers.size(), std::size_t{4});
+            QCOMPARE(seen.merged.layers.size(), 4);
             QCOMPARE(seen.merged.left(0), all - 6);
             QCOMPARE(seen.merged.rows, 5);
-            QCOMPARE(seen.merged.layers[3].size(), static_cast<std::size_t>(all));
+            QCOMPARE(seen.merged.layers[3].size(), static_cast<size_t>(all));
             // What the head reads of the last block's rows is what the network predicts.
-            QVERIFY(largest(net->readOut(seen.activations.at("block.3")).logits, out) < 1e-4);
+            QVERIFY(difference(net->readOut(seen.activations.at("block.3")).logits, out) < 1e-4);
         }
     }
 
@@ -209,9 +195,7 @@ private slots:
 
     void whatCannotMergeIsRefused_data()
     {
-        QTest::addColumn<QString>("spec");
-        QTest::addColumn<QString>("said");
-        const auto row = [](const char* spec, const char* said) { QTest::newRow(spec) << spec << said; };
+        columns<QString>("said");
         row("softmax;tokens=tome:r=13", "give r from 0 to 12");
         row("softmax;tokens=tome:r=7,schedule=decreasing", "give r from 0 to 6");
         row("lara:samples=16,landmarks=grid;tokens=tome:r=4", "landmarks=segments");
@@ -220,18 +204,17 @@ private slots:
     }
     void whatCannotMergeIsRefused()
     {
-        QFETCH(const QString, spec);
+        const std::string spec = currentDataTag();
         QFETCH(const QString, said);
-        const std::string found = refusal(*network(), spec.toStdString());
-        QVERIFY2(found.find(said.toStdString()) != std::string::npos, found.c_str());
+        const std::string found = refusal(*network(), spec);
+        SAYS(found, said);
         QCOMPARE(std::count(found.begin(), found.end(), '\n'), 0);
     }
 
     void otherNetworksRefuse()
     {
         const Network relative = network({{"rel_pos", {{"type", "log_mlp"}, {"hidden", 8}}}});
-        QVERIFY(refusal(*relative, "softmax;tokens=tome:r=2").find("relative position biases")
-                != std::string::npos);
+        SAYS(refusal(*relative, "softmax;tokens=tome:r=2"), "relative position biases");
         for (const char* name :
              {"pvtv2_sra_tiny_cfg", "motionformer_trajectory_tiny_cfg", "motionformer_joint_tiny_cfg"}) {
             const Network other = openModel({.model = std::string(TEST_DATA_DIR "/models/") + name + ".json",
@@ -255,22 +238,22 @@ private slots:
             const std::string samples = findOption(info, "samples") != nullptr ? ":samples=4" : "";
             const std::string spec = info.name + samples + ";tokens=tome:r=5";
             if (const std::string said = refusal(*net, spec); !said.empty()) {
-                QVERIFY2(said.find("cannot follow merged tokens") != std::string::npos, said.c_str());
+                SAYS(said, "cannot follow merged tokens");
                 continue;
             }
             const at::Tensor out = logits(*net, spec, input);
-            QVERIFY2(out.isfinite().all().item<bool>(), spec.c_str());
+            QVERIFY2(isFinite(out), spec.c_str());
             ++ran;
         }
-        QVERIFY2(ran >= 20, qPrintable(QString::number(ran)));
+        QCOMPARE_GE(ran, 20);
     }
 
     void halfPrecisionStaysNearFloat32()
     {
         const Network half = network(Json::object(), "bfloat16"), whole = network();
         const at::Tensor input = image(*whole);
-        QVERIFY(largest(logits(*half, "softmax;tokens=tome:r=2", input.to(at::kBFloat16)),
-                        logits(*whole, "softmax;tokens=tome:r=2", input))
+        QVERIFY(difference(logits(*half, "softmax;tokens=tome:r=2", input.to(at::kBFloat16)),
+                           logits(*whole, "softmax;tokens=tome:r=2", input))
                 < 0.2);
     }
 
@@ -287,14 +270,14 @@ private slots:
         const RunRecord &exact = report.inputs.front().runs.front(), &merged = report.inputs.front().runs.back();
         QVERIFY2(merged.failure.empty(), merged.failure.c_str());
         QVERIFY(!exact.merged && merged.merged);
-        QCOMPARE(merged.merged->layers.size(), std::size_t{4});
+        QCOMPARE(merged.merged->layers.size(), 4);
         QVERIFY(merged.error->error.relative < 1e-9);  // the same q, k, v
         QVERIFY(merged.endToEnd->drift.back() > 0);
-        QCOMPARE(merged.endToEnd->drift.size(), std::size_t{4});
-        QCOMPARE(merged.featureDrift->patchCosines.size(), std::size_t{25});
+        QCOMPARE(merged.endToEnd->drift.size(), 4);
+        QCOMPARE(merged.featureDrift->patchCosines.size(), 25);
         QVERIFY(merged.macs < exact.macs);
         const Json json = toJson(merged);
-        QCOMPARE(json["tokens"].get<std::string>(), std::string("tome:r=6"));
+        QCOMPARE(json["tokens"].get<std::string>(), "tome:r=6");
         QCOMPARE(json["merged"]["layers"][0]["tokens"].get<int>(), 20);
         QVERIFY(!toJson(exact).contains("tokens"));
     }
@@ -309,7 +292,7 @@ private slots:
         const LayerInspection found = inspectLayers(NetworkInputs{net, {source()}}, request);
         for (const InspectedAttention& one : found.attention) {
             QVERIFY2(one.failure.empty(), one.failure.c_str());
-            QCOMPARE(one.endToEnd.size(), std::size_t{4});
+            QCOMPARE(one.endToEnd.size(), 4);
             QVERIFY(one.endToEnd.back().mean.error.relative > 0
                     && std::isfinite(one.endToEnd.back().mean.error.relative));
             QVERIFY(one.merged && one.merged->layers.size() == 4);
@@ -329,13 +312,13 @@ private slots:
             .rounds = 2};
         const PlanReport report = planAttention(*net, {source()}, request, {}, {});
         QVERIFY(report.chosen.has_value());
-        QCOMPARE(report.candidates.size(), std::size_t{5});  // exact, explicit, exact with merging, both
-        QCOMPARE(report.outside.size(), std::size_t{5});
+        QCOMPARE(report.candidates.size(), 5);  // exact, explicit, exact with merging, both
+        QCOMPARE(report.outside.size(), 5);
         for (const Plan& plan : report.front)
-            for (const std::size_t choice : plan.choice)
+            for (const size_t choice : plan.choice)
                 QCOMPARE(tokensOf(report.candidates[choice]), tokensOf(plan.attention));
         request.kind = PlanBudget::Error;
-        QVERIFY_THROWS_EXCEPTION(UsageError, std::ignore = planAttention(*net, {source()}, request, {}, {}));
+        THROWS(UsageError, planAttention(*net, {source()}, request, {}, {}));
     }
 
     void encodersOfAnyLengthMerge()
@@ -348,10 +331,10 @@ private slots:
                                    .minimumRepetitions = 1,
                                    .minimumSeconds = 0};
         const ScaleReport report = scale(request, {}, {}, {});
-        QCOMPARE(report.rows.size(), std::size_t{4});
+        QCOMPARE(report.rows.size(), 4);
         QVERIFY2(report.rows[2].points[0].stopped.empty(), report.rows[2].points[0].stopped.c_str());
         QVERIFY(report.rows[2].points[1].latency.repetitions > 0);
-        QVERIFY(report.rows[3].points[0].stopped.find("give r from 0 to 32") != std::string::npos);  // 64 tokens
+        SAYS(report.rows[3].points[0].stopped, "give r from 0 to 32");  // 64 tokens
         QVERIFY(report.rows[3].points[1].stopped.empty());
     }
 };

@@ -64,7 +64,7 @@ inline NamedTensors joinedTensors(const StateDict& state)
                 continue;
             const std::string prefix = name.substr(0, name.size() - group.front().size());
             NamedTensor joined;
-            for (std::size_t i = 0; i + 1 < group.size(); ++i)
+            for (size_t i = 0; i + 1 < group.size(); ++i)
                 if (const auto part = tensors.find(prefix + group[i]); part != tensors.end()) {
                     joined.parts.push_back(part->second.parts.front());
                     joined.sources.push_back(part->first);

@@ -18,7 +18,7 @@ void visitWeights(PatchMixerWeights& w, const PatchMixerDescription& d, const We
 {
     visitLayer(visit, "mixer.patch", {d.width, 3, d.patchSize, d.patchSize}, w.patch);
     visit("mixer.position", {1, d.tokens(), d.width}, w.position);
-    for (std::size_t i = 0; i < w.blocks.size(); ++i) {
+    for (size_t i = 0; i < w.blocks.size(); ++i) {
         const std::string prefix = "mixer.blocks." + std::to_string(i) + ".";
         visitLayer(visit, prefix + "norm", {d.width}, w.blocks[i].norm);
         visitLayer(visit, prefix + "attn.qkv", {3 * d.width, d.width}, w.blocks[i].qkv);
@@ -32,8 +32,8 @@ void visitWeights(PatchMixerWeights& w, const PatchMixerDescription& d, const We
 PatchMixerWeights makePatchMixerWeights(const PatchMixerDescription& d, const TensorMaker& make)
 {
     PatchMixerWeights w;
-    w.blocks.resize(std::size_t(d.depth));
-    visitWeights(w, d, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& x) {
+    w.blocks.resize(size_t(d.depth));
+    visitWeights(w, d, [&](const std::string& name, const std::vector<int64_t>& shape, at::Tensor& x) {
         x = make(name, shape);
     });
     return w;
@@ -43,9 +43,9 @@ PatchMixer::PatchMixer(Setup setup)
     : m_setup(std::move(setup))
 {
     const PatchMixerDescription& d = m_setup.description;
-    visitWeights(m_setup.weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+    visitWeights(m_setup.weights, d, [&](const std::string&, const std::vector<int64_t>&, at::Tensor& x) {
         x = x.to(m_setup.device, m_setup.dtype);
-        m_weightBytes += std::int64_t(x.nbytes());
+        m_weightBytes += int64_t(x.nbytes());
     });
     m_summary.name = d.name;
     m_summary.family = "patch_mixer";
@@ -76,18 +76,18 @@ TokenLayout PatchMixer::tokens() const
     return {.prefix = 0, .frames = 1, .rows = m_setup.description.side(), .columns = m_setup.description.side()};
 }
 
-PreparedAttention PatchMixer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+PreparedAttention PatchMixer::prepare(const AttentionSpec& spec, uint64_t seed) const
 {
     const PatchMixerDescription& d = m_setup.description;
     PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_setup.kind});
     refuseReducedKeys(prepared.resolved, d.name);
-    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, int64_t layer) {
         return makeBackend(one, {d.heads, d.headDim(), tokens(), attentionParameters(layer)});
     });
     return prepared;
 }
 
-void PatchMixer::checkInput(const std::vector<std::int64_t>& shape) const
+void PatchMixer::checkInput(const std::vector<int64_t>& shape) const
 {
     if (shape != m_summary.input)
         throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_summary.name,
@@ -95,15 +95,15 @@ void PatchMixer::checkInput(const std::vector<std::int64_t>& shape) const
 }
 
 /// What the attention of a layer makes of the tokens, before its projection: (B,N,C).
-at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer,
+at::Tensor PatchMixer::attended(const PatchMixerBlock& block, const at::Tensor& x, int64_t layer,
                                 const PreparedAttention& prepared, ForwardObserver* observer) const
 {
-    const std::int64_t heads = m_setup.description.heads, width = m_setup.description.headDim();
+    const int64_t heads = m_setup.description.heads, width = m_setup.description.headDim();
     const auto all = normedLinear(x, block.norm, normEps, block.qkv);
     const auto qkv = all.reshape({x.size(0), x.size(1), 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
     const AttentionInput in{
         .q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(double(width)), .tokens = tokens()};
-    const auto index = std::size_t(layer);
+    const auto index = size_t(layer);
     if (observer != nullptr)
         observer->beforeAttention(layer);
     const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
@@ -118,8 +118,8 @@ at::Tensor PatchMixer::trainingLogits(const at::Tensor& input, const PreparedAtt
     const PatchMixerWeights& w = m_setup.weights;
     const Pass pass{observer, depth};
     at::Tensor x = patchTokens(input, m_setup.description.patchSize, w.patch) + w.position;  // (B,N,C)
-    for (std::size_t i = 0; i < w.blocks.size(); ++i) {
-        const auto layer = std::int64_t(i);
+    for (size_t i = 0; i < w.blocks.size(); ++i) {
+        const auto layer = int64_t(i);
         x = addBranch(pass, x, attended(w.blocks[i], x, layer, prepared, observer), w.blocks[i].projection,
                       "block." + std::to_string(i) + ".attn", layer, StochasticDepth::Branch::Attention);
     }
@@ -131,17 +131,17 @@ std::vector<NamedWeight> PatchMixer::weights() const
     return namedWeights(m_setup.weights, m_setup.description, m_setup.execution);
 }
 
-void PatchMixer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+void PatchMixer::setAttentionParameters(int64_t layer, AttentionParameters parameters)
 {
-    m_setup.weights.blocks.at(std::size_t(layer)).attention = std::move(parameters);
+    m_setup.weights.blocks.at(size_t(layer)).attention = std::move(parameters);
 }
 
-AttentionParameters PatchMixer::attentionParameters(std::int64_t layer) const
+AttentionParameters PatchMixer::attentionParameters(int64_t layer) const
 {
-    return m_setup.weights.blocks.at(std::size_t(layer)).attention;
+    return m_setup.weights.blocks.at(size_t(layer)).attention;
 }
 
-AttentionShape PatchMixer::attentionShape(std::int64_t) const
+AttentionShape PatchMixer::attentionShape(int64_t) const
 {
     const PatchMixerDescription& d = m_setup.description;
     return {.heads = d.heads,
@@ -154,8 +154,8 @@ AttentionShape PatchMixer::attentionShape(std::int64_t) const
 double PatchMixer::multiplyAdds(const PreparedAttention& prepared) const
 {
     double total = m_setup.description.linearMultiplyAdds();
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
-        total += prepared.layers[i]->multiplyAdds(attentionShape(std::int64_t(i)));
+    for (size_t i = 0; i < prepared.layers.size(); ++i)
+        total += prepared.layers[i]->multiplyAdds(attentionShape(int64_t(i)));
     return total;
 }
 

@@ -41,25 +41,25 @@ public:
     std::vector<std::string> labels() const override { return m_setup.description.labels; }
     at::Device device() const override { return m_setup.device; }
     at::ScalarType dtype() const override { return m_setup.dtype; }
-    std::int64_t weightBytes(const PreparedAttention&) const override { return m_weightBytes; }
+    int64_t weightBytes(const PreparedAttention&) const override { return m_weightBytes; }
 
-    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    PreparedAttention prepare(const AttentionSpec& spec, uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer, const StochasticDepth* depth) const override;
     std::vector<NamedWeight> weights() const override;
-    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
-    AttentionParameters attentionParameters(std::int64_t layer) const override;
+    void setAttentionParameters(int64_t layer, AttentionParameters parameters) override;
+    AttentionParameters attentionParameters(int64_t layer) const override;
     double multiplyAdds(const PreparedAttention& attention) const override;
-    AttentionShape attentionShape(std::int64_t layer) const override;
-    void checkInput(const std::vector<std::int64_t>& shape) const override;
+    AttentionShape attentionShape(int64_t layer) const override;
+    void checkInput(const std::vector<int64_t>& shape) const override;
 
 private:
     TokenLayout tokens() const;
-    at::Tensor attended(const PatchMixerBlock& block, const at::Tensor& x, std::int64_t layer,
+    at::Tensor attended(const PatchMixerBlock& block, const at::Tensor& x, int64_t layer,
                         const PreparedAttention& prepared, ForwardObserver* observer) const;
 
     Setup m_setup;
-    std::int64_t m_weightBytes = 0;
+    int64_t m_weightBytes = 0;
     ModelSummary m_summary;
 };
 

@@ -4,9 +4,9 @@
 
 namespace attnscope {
 
-std::int64_t PatchMixerDescription::parameters() const
+int64_t PatchMixerDescription::parameters() const
 {
-    const std::int64_t c = width, block = 2 * c + 3 * c * c + 3 * c + c * c + c;
+    const int64_t c = width, block = 2 * c + 3 * c * c + 3 * c + c * c + c;
     return c * 3 * patchSize * patchSize + c + tokens() * c + depth * block + 2 * c + c * classes + classes;
 }
 

@@ -11,17 +11,17 @@ namespace attnscope {
 
 struct PatchMixerDescription {
     std::string name;
-    std::int64_t imageSize = 32, patchSize = 8;
-    std::int64_t width = 16, heads = 2, depth = 2, classes = 10;
+    int64_t imageSize = 32, patchSize = 8;
+    int64_t width = 16, heads = 2, depth = 2, classes = 10;
     AttentionSpec attention = AttentionSpec::reference();
-    std::int64_t evaluationResize = 32;
+    int64_t evaluationResize = 32;
     std::vector<std::string> labels;
 
-    std::int64_t side() const { return imageSize / patchSize; }
-    std::int64_t tokens() const { return side() * side(); }
-    std::int64_t headDim() const { return width / heads; }
+    int64_t side() const { return imageSize / patchSize; }
+    int64_t tokens() const { return side() * side(); }
+    int64_t headDim() const { return width / heads; }
     /// Counted from the description alone.
-    std::int64_t parameters() const;
+    int64_t parameters() const;
     /// Multiply-adds outside attention.
     double linearMultiplyAdds() const;
 };

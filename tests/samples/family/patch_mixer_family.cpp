@@ -17,15 +17,15 @@ public:
     using DescriptionModel::DescriptionModel;
 
     std::string family() const override { return "patch_mixer"; }
-    std::vector<std::int64_t> input() const override { return {3, m_d.imageSize, m_d.imageSize}; }
-    std::int64_t classes() const override { return m_d.classes; }
-    void setClasses(std::int64_t classes) override { m_d.classes = classes; }
+    std::vector<int64_t> input() const override { return {3, m_d.imageSize, m_d.imageSize}; }
+    int64_t classes() const override { return m_d.classes; }
+    void setClasses(int64_t classes) override { m_d.classes = classes; }
 
     double multiplyAdds() const override
     {
         const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
         double total = m_d.linearMultiplyAdds();
-        for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
+        for (int64_t layer = 0; layer < m_d.depth; ++layer)
             total += makeBackend(m_d.attention.layer(layer),
                                  {m_d.heads, m_d.headDim(), {0, 1, m_d.side(), m_d.side()}, {}})
                          ->multiplyAdds(shape);
@@ -45,7 +45,7 @@ protected:
         return makePatchMixerWeights(
             m_d, [&](const std::string& name, const auto& shape) { return loader.take(name, shape); });
     }
-    PatchMixerWeights draw(std::uint64_t seed) const override
+    PatchMixerWeights draw(uint64_t seed) const override
     {
         return makePatchMixerWeights(m_d, [&](const std::string& name, const auto& shape) {
             if (name.ends_with(".bias"))
@@ -74,8 +74,8 @@ std::optional<CheckpointIdentity> recognise(const StateDict& state, const Compan
     identity.title = "a patch mixer";
     identity.naming = "original";
     identity.reason = "it has `mixer.patch`";
-    const std::int64_t patch = info.size("mixer.patch.weight", 2);
-    const auto side = std::int64_t(std::sqrt(double(info.size("mixer.position", 1))));
+    const int64_t patch = info.size("mixer.patch.weight", 2);
+    const auto side = int64_t(std::sqrt(double(info.size("mixer.position", 1))));
     identity.config = {{"family", "patch_mixer"},
                        {"patch_size", patch},
                        {"img_size", side * patch},

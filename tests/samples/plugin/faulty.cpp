@@ -42,7 +42,7 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor*, con
     if (fault() == "exit")
         std::_Exit(0);
     if (fault() == "says") {
-        std::strncpy(text, "it is Sunday", std::size_t(room));
+        std::strncpy(text, "it is Sunday", size_t(room));
         return 7;
     }
     if (fault() == "fails")

@@ -22,8 +22,7 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, c
     const int64_t width = q->size[3], channels = v->size[3];
     for (int64_t b = 0; b < q->size[0]; ++b)
         for (int64_t h = 0; h < q->size[1]; ++h) {
-            std::vector<float> sums(
-                std::size_t(width * (channels + 1)));  // a row per feature: of values, then of ones
+            std::vector<float> sums(size_t(width * (channels + 1)));  // a row per feature: of values, then of ones
             for (int64_t m = 0; m < k->size[2]; ++m)
                 for (int64_t d = 0; d < width; ++d) {
                     float* const row = sums.data() + d * (channels + 1);
@@ -33,12 +32,12 @@ int attnscope_attention_v1(const AttnscopeTensor* q, const AttnscopeTensor* k, c
                     row[channels] += weight;
                 }
             for (int64_t n = 0; n < q->size[2]; ++n, out += channels) {
-                std::vector<float> y(std::size_t(channels + 1));
+                std::vector<float> y(size_t(channels + 1));
                 for (int64_t d = 0; d < width; ++d)
                     for (int64_t c = 0; c <= channels; ++c)
-                        y[std::size_t(c)] += feature(*q, b, h, n, d) * sums[std::size_t(d * (channels + 1) + c)];
+                        y[size_t(c)] += feature(*q, b, h, n, d) * sums[size_t(d * (channels + 1) + c)];
                 for (int64_t c = 0; c < channels; ++c)
-                    out[c] = y[std::size_t(c)] / y.back();
+                    out[c] = y[size_t(c)] / y.back();
             }
         }
     return 0;

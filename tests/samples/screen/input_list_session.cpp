@@ -1,15 +1,17 @@
 #include "tests/samples/screen/input_list_session.h"
 
+#include "ui/style/qt_text.h"
+
 namespace attnscope::ui {
 
 InputListSession::InputListSession(Workspace& workspace, QObject* parent)
     : Session(workspace, parent)
 {
     connect(&workspace, &Workspace::inputsReplaced, this, [this] {
-        QList<CellTable::Row> rows;
+        Table table{.columns = {{fromQt(tr("Name"))}, {fromQt(tr("Path"))}}};
         for (const InputEntry& input : m_workspace.inputs())
-            rows.push_back({.cells = {{.text = input.name}, {.text = input.path}}});
-        m_table.setTable({{tr("Name"), {}}, {tr("Path"), {}}}, rows);
+            table.addTexts({fromQt(input.name), fromQt(input.path)});
+        m_table.show(table);
         emit activityChanged();
     });
 }

@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(fixture.runs().subject(), Subject::Features);
         QVERIFY(!fixture.page().subjects()->isVisible());
         for (int column = 0; column < 3; ++column) {
-            QCOMPARE(fixture.runs().state(Row::Features, column), CellState::Done);
+            QCOMPARE(fixture.runs().state(attnscope::ui::Row::Features, column), CellState::Done);
             const PredictionCell cell = fixture.cell(column);
             QCOMPARE(cell.lines.size(), 5);
             const FeatureDrift& drift = *fixture.runs().record(column)->featureDrift;
@@ -140,8 +140,8 @@ private slots:
     {
         FeaturesFixture fixture(0);
         FeaturesPanel* panel = fixture.page().featuresPanel();
-        QCOMPARE(panel->chart()->chart().series.size(), std::size_t{3});
-        QCOMPARE(panel->chart()->chart().series[1].points.size(), std::size_t{12});
+        QCOMPARE(panel->chart()->chart().series.size(), size_t{3});
+        QCOMPARE(panel->chart()->chart().series[1].points.size(), size_t{12});
         const double patches = panel->chart()->chart().series[1].points.back().y;
         QCOMPARE(patches, fixture.runs().record(1)->featureDrift->layers.back().patches);
         panel->tokens()->setCurrentIndex(1);
@@ -153,7 +153,7 @@ private slots:
     {
         FeaturesFixture fixture(0, 4);
         QTRY_VERIFY(fixture.runs().agreementOf(1) != nullptr);
-        QCOMPARE(fixture.runs().agreementOf(0)->inputs, std::int64_t{4});
+        QCOMPARE(fixture.runs().agreementOf(0)->inputs, int64_t{4});
         QCOMPARE(*fixture.runs().agreementOf(0)->sameNeighbour, 1.0);
         QVERIFY(fixture.cell(1).footer.startsWith("same neighbour: "_L1));
         QVERIFY(fixture.cell(1).footer.endsWith(" of 4"_L1));
@@ -174,7 +174,7 @@ private slots:
         const int before = fixture.page().shownTable()->columnCount();
         QVERIFY(fixture.choose(featuresChoice));
         const QAbstractItemModel& table = *fixture.page().shownTable();
-        QCOMPARE(table.columnCount(), before + 5);
+        QCOMPARE(table.columnCount(), before + 7);
         int found = -1;
         for (int column = 0; column < table.columnCount(); ++column)
             if (table.headerData(column, Qt::Horizontal).toString() == "features, cosine"_L1)
@@ -187,7 +187,7 @@ private slots:
     {
         FeaturesFixture fixture(0);
         fixture.runs().setReferencePinned(false);
-        fixture.runs().sortByRow(Row::Features, Qt::AscendingOrder);
+        fixture.runs().sortByRow(attnscope::ui::Row::Features, Qt::AscendingOrder);
         QVERIFY(fixture.runs().record(0)->featureDrift->cosine <= fixture.runs().record(2)->featureDrift->cosine);
         QCOMPARE(fixture.runs().columnTitle(2), u"softmax"_s);
     }

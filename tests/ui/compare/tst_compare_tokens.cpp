@@ -80,10 +80,10 @@ private slots:
         QCOMPARE(fixture.images()[0].title,
                  fixture.fixture.window->session<CompareSession>()->runs().columnTitle(1));
         QCOMPARE(fixture.page().mergedPanel()->blocks()->currentIndex(), 11);
-        QCOMPARE(fixture.images()[0].groups.size(), std::size_t{13 * 7 + 1});
+        QCOMPARE(fixture.images()[0].groups.size(), size_t{13 * 7 + 1});
         QCOMPARE(fixture.images()[0].figure, u"93 of 197 tokens"_s);
         fixture.page().mergedPanel()->blocks()->setCurrentIndex(0);
-        QCOMPARE(fixture.images()[0].groups.size(), std::size_t{2 * 7 + 1});
+        QCOMPARE(fixture.images()[0].groups.size(), size_t{2 * 7 + 1});
         QVERIFY(fixture.page().mergedPanel()->images()->accessibleDescription().contains(
             "170 of 197 tokens behind block 0"_L1));
         QVERIFY(!fixture.images()[0].pixels.isNull());  // the picture is below

@@ -114,7 +114,8 @@ private slots:
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex second = model.index(1, ViewsModel::FirstView);
         const QString backend = second.data(ViewsModel::BackendRole).toString();
-        fixture.window->session<CompareSession>()->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        fixture.window->session<CompareSession>()->runs().sortByRow(attnscope::ui::Row::WholeModel,
+                                                                    Qt::DescendingOrder);
         QCOMPARE(resets.count(), 0);
         QCOMPARE(second.data(ViewsModel::BackendRole).toString(), backend);
     }

@@ -138,7 +138,7 @@ private slots:
         fixture.panel().choose(spec);
         QVERIFY(fixture.panel().compare()->isEnabled());
         const auto& rows = fixture.board().report()->rows;
-        QCOMPARE(toQt(rows[std::size_t(fixture.panel().chart()->chosen())].attention), spec);
+        QCOMPARE(toQt(rows[size_t(fixture.panel().chart()->chosen())].attention), spec);
         QVERIFY(!fixture.session().workspace().backends().checkedSpecs().contains(spec));
         QTest::mouseClick(fixture.panel().compare(), Qt::LeftButton);
         QVERIFY(fixture.session().workspace().backends().checkedSpecs().contains(spec));

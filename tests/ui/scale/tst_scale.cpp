@@ -1,4 +1,5 @@
 // The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
+#include "core/lab/lab_tables.h"
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
 #include "tests/ui/support/press_in_message_box.h"
@@ -10,7 +11,6 @@
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_page.h"
-#include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/scale/tensors/samples_tab.h"
 #include "ui/widgets/controls.h"
@@ -41,7 +41,7 @@ using test::WindowFixture;
 
 namespace {
 
-ScaleRequest requestOf(std::vector<std::int64_t> lengths)
+ScaleRequest requestOf(std::vector<int64_t> lengths)
 {
     ScaleRequest request;
     request.attention = {AttentionSpec::parse("lara:samples=16"), AttentionSpec::parse("performer:samples=16")};
@@ -159,7 +159,7 @@ private slots:
         }));
         fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
-        QCOMPARE(fixture.window->session<ScaleSession>()->scale()->rows.back().points.size(), std::size_t{1});
+        QCOMPARE(fixture.window->session<ScaleSession>()->scale()->rows.back().points.size(), size_t{1});
         QVERIFY(fixture.page->headline()->text().contains(u"stopped early"_s));
         QVERIFY(fixture.page->canRun());
     }
@@ -188,14 +188,14 @@ private slots:
     void whereTimesOverlapNobodyWins()
     {
         ScaleReport report = test::scriptedReport(requestOf({256, 512, 1024, 2048}));
-        QVERIFY2(scaleVerdict(report).startsWith(u"performer 16 beats fused softmax"_s),
-                 qPrintable(scaleVerdict(report)));
+        QVERIFY2(translated(verdict(report)).startsWith(u"performer 16 beats fused softmax"_s),
+                 qPrintable(translated(verdict(report))));
         for (ScaleRow& row : report.rows)
             for (ScalePoint& point : row.points)
                 point.latency = attnscope::testing::inRounds(point.latency, row.backend == "softmax" ? 0.8 : -0.8);
-        QVERIFY2(scaleVerdict(report).startsWith(u"No difference beyond measurement noise"_s),
-                 qPrintable(scaleVerdict(report)));
-        QVERIFY(growthTable(report).rows[2].cells[6].text.startsWith(u"≈ from"_s));
+        QVERIFY2(translated(verdict(report)).startsWith(u"No difference beyond measurement noise"_s),
+                 qPrintable(translated(verdict(report))));
+        QVERIFY(english(scaleExponents(report).rows[2].cells[6].text).starts_with("≈ from"));
     }
 
     void memoryIsReadOffInPowersOfTwo()
@@ -342,7 +342,7 @@ private slots:
         fixture.measure(u"256,512"_s);
         QVERIFY2(fixture.messages().contains(u"load average was 3.4 on 2 threads"_s),
                  qPrintable(fixture.messages()));
-        QVERIFY(scaleDetail(*fixture.window->session<ScaleSession>()->scale()).contains(u"load 3.4"_s));
+        QVERIFY(translated(conditions(*fixture.window->session<ScaleSession>()->scale())).contains(u"load 3.4"_s));
     }
 
     void anErrorIsOneSentenceAndTheNextRunWorks()
@@ -371,7 +371,7 @@ private slots:
         QVERIFY(fixture.waitDone());
         const ScaleRequest& request = fixture.window->session<ScaleSession>()->scale()->request;
         QCOMPARE(request.lengths,
-                 (std::vector<std::int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
+                 (std::vector<int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
         QCOMPARE(request.layers, 12);
         QCOMPARE(request.width, model.width);
         QCOMPARE(request.heads, model.heads);
@@ -482,15 +482,14 @@ private slots:
 
     void theRealLaboratoryMeasuresTinyLengths()
     {
-        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
+        test::RealLaboratory real;
         ScaleRequest request = requestOf({64, 128});
         request.layers = 1, request.width = 32, request.heads = 2;
         request.minimumRepetitions = 2, request.minimumSeconds = 0;
-        std::shared_ptr<const ScaleReport> report;
-        std::size_t grew = 0;
+        size_t grew = 0;
         bool partial = false;
-        connect(&worker, &ScaleWorker::grew, this, [&](const ScaleResult& result) {
-            const auto now = std::get<std::shared_ptr<const ScaleReport>>(result);
+        connect(&real.task, &TaskBase::grew, this, [&] {
+            const auto now = std::get<std::shared_ptr<const ScaleReport>>(*real.task.report());
             ++grew;
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
@@ -498,20 +497,16 @@ private slots:
                     QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
                              "a point was told before it was measured");
         });
-        connect(&worker, &ScaleWorker::measured, this,
-                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const ScaleReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this,
-                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.measure(request, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
-        QCOMPARE(report->rows.size(), std::size_t{4});
+        const auto report = real.measured<ScaleReport>(request);
+        QVERIFY2(report, qPrintable(real.problem));
+        QCOMPARE(report->rows.size(), size_t{4});
         for (const ScaleRow& row : report->rows)
-            QCOMPARE(row.points.size(), std::size_t{2});
+            QCOMPARE(row.points.size(), size_t{2});
         QVERIFY(report->rows[2].points[1].timeRatio.has_value() && report->rows[2].exponents.time.has_value());
         QVERIFY(grew >= 2);
         const ChartPair charts = lengthCharts(*report, ScaleQuantity::Memory, ScaleMeasure::Absolute, {});
-        QCOMPARE(charts.right.series.size(), std::size_t{4});
-        QVERIFY(growthTable(*report).rows.size() == 4 && pointsTable(*report).rows.size() == 8);
+        QCOMPARE(charts.right.series.size(), size_t{4});
+        QVERIFY(scaleExponents(*report).rows.size() == 4 && scalePoints(*report).rows.size() == 8);
     }
 };
 

@@ -7,10 +7,8 @@
 #include "tests/ui/support/watchdog.h"
 #include "ui/charts/legend_row.h"
 #include "ui/charts/mark_check_box.h"
-#include "ui/scale/decode/decode_tables.h"
 #include "ui/scale/decode/decode_words.h"
 #include "ui/scale/decode/mechanisms_panel.h"
-#include "ui/scale/tensors/kernel_tables.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
@@ -18,7 +16,9 @@
 #include "ui/window/context_bar.h"
 #include "ui/workspace/option_form.h"
 
+#include "core/lab/decode/decode_output.h"
 #include "core/lab/lab_charts.h"
+#include "core/lab/lab_tables.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -125,7 +125,7 @@ private slots:
         QVERIFY(row->problem()->text().contains(u"in any case"_s));
         QCOMPARE(list.entry(id)->spec.canonical(), std::string("rfa:samples=128,norm=exact"));
         // A second one, of another kind in the end.
-        const std::size_t before = list.entries().size();
+        const size_t before = list.entries().size();
         QTest::mouseClick(row->duplicateLink(), Qt::LeftButton);
         QCOMPARE(list.entries().size(), before + 1);
         QTest::qWait(20);
@@ -150,7 +150,7 @@ private slots:
             if (const int id = idOf(tab.mechanisms(), series.name.c_str()); id != 0)
                 QCOMPARE(tab.mechanisms().look(id), toQt(series.backend));
         }
-        QCOMPARE(looks.size(), std::size_t{4});
+        QCOMPARE(looks.size(), size_t{4});
     }
 
     void pointsAppearAsPositionsAreReachedAndStoppingKeepsThem()
@@ -169,12 +169,12 @@ private slots:
         watchdog.leaveOut();
         fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
-        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{1});
+        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), size_t{1});
         QVERIFY2(fixture.page->headline()->text().contains(u"stopped early"_s),
                  qPrintable(fixture.page->headline()->text()));
         fixture.script->hold = false;
         measure(fixture);
-        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), std::size_t{4});
+        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), size_t{4});
         QVERIFY2(watchdog.longest < 100, qPrintable(QString::number(watchdog.longest)));
     }
 
@@ -187,12 +187,12 @@ private slots:
         QVERIFY2(verdict.contains(QString::fromUtf8("mechanisms are faster than the cache at 65\u202f536 tokens; "
                                                     "rfa is closest to it: relative error 0.1")),
                  qPrintable(verdict));
-        QVERIFY(decodeDetail(*session(fixture).decoded()).contains(u"3 heads, 64 channels"_s));
+        QVERIFY(translated(conditions(*session(fixture).decoded())).contains(u"3 heads, 64 channels"_s));
         DecodeReport report = *session(fixture).decoded();
         for (DecodeRow& row : report.rows)
             row.points.back().latency.roundsMs.resize(5);  // too few for a verdict
-        QVERIFY2(decodeVerdict(report).startsWith(u"Nothing is clearly faster"_s),
-                 qPrintable(decodeVerdict(report)));
+        QVERIFY2(translated(attnscope::verdict(report)).startsWith(u"Nothing is clearly faster"_s),
+                 qPrintable(translated(attnscope::verdict(report))));
     }
 
     void chartsAndTablesShowAllThatWasMeasured()
@@ -397,30 +397,26 @@ private slots:
         const QStringList visited = test::tabbedThrough(tab, *tab.source());
         QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
         for (const MechanismList::Entry& each : tab.mechanisms().entries())
-            QVERIFY2(visited.contains(mechanismTitle(each.spec.canonical())), each.spec.canonical().c_str());
+            QVERIFY2(visited.contains(attnscope::ui::mechanismTitle(each.spec.canonical())),
+                     each.spec.canonical().c_str());
         QVERIFY(visited.contains(u"Positions in tokens"_s) && visited.contains(u"Options of rfa"_s));
     }
 
     void theRealLaboratoryDecodesAFewTokens()
     {
-        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
+        test::RealLaboratory real;
         DecodeRequest request;
         request.mechanisms = {StreamSpec::parse("elu"), StreamSpec::parse("window:window=8")};
         request.positions = {32, 64};
         request.heads = 1, request.width = 8, request.minimumRepetitions = 8;
-        std::shared_ptr<const DecodeReport> report;
-        std::size_t grew = 0;
-        connect(&worker, &ScaleWorker::grew, this, [&](const ScaleResult& result) {
-            const auto now = std::get<std::shared_ptr<const DecodeReport>>(result);
+        size_t grew = 0;
+        connect(&real.task, &TaskBase::grew, this, [&] {
+            const auto now = std::get<std::shared_ptr<const DecodeReport>>(*real.task.report());
             QCOMPARE(now->rows.back().points.size(), ++grew);
         });
-        connect(&worker, &ScaleWorker::measured, this,
-                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const DecodeReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this,
-                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.measure(request, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
-        QCOMPARE(grew, std::size_t{2});
+        const auto report = real.measured<DecodeReport>(request);
+        QVERIFY2(report, qPrintable(real.problem));
+        QCOMPARE(grew, size_t{2});
         QCOMPARE(decodePoints(*report).rows.size(), 6);
         QCOMPARE(decodeSummary(*report).rows.size(), 3);
         QVERIFY(decodeImpulses(*report).columns.size() > 3);
@@ -428,17 +424,12 @@ private slots:
 
     void theRealLaboratoryPlotsARandomKernel()
     {
-        ScaleWorker worker(coreScale(), std::make_shared<MeasuringGate>());
+        test::RealLaboratory real;
         KernelJob job;
         job.subject.model.device = "cpu";
         job.subject.random = RandomTensors{.tokens = 16, .width = 16, .heads = 2};
-        std::shared_ptr<const KernelReport> report;
-        connect(&worker, &ScaleWorker::measured, this,
-                [&](const ScaleResult& now) { report = std::get<std::shared_ptr<const KernelReport>>(now); });
-        connect(&worker, &ScaleWorker::failed, this,
-                [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        worker.measure(job, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        const auto report = real.measured<KernelReport>(job);
+        QVERIFY2(report, qPrintable(real.problem));
         QCOMPARE(kernelHeads(*report).rows.size(), 2);
         const Chart chart = kernelEstimateChart(*report, KernelAngle::Same);
         QCOMPARE(chart.series.front().name, std::string("exact"));

@@ -72,7 +72,7 @@ SoakMeter::Sample SoakMeter::now() const
     if (m_watchdog)
         out.heapMiB = heapMiB();
     std::vector<qint64> processes{m_process};
-    for (std::size_t i = 0; i < processes.size(); ++i) {
+    for (size_t i = 0; i < processes.size(); ++i) {
         const QString folder = u"/proc/%1/"_s.arg(processes[i]);
         out.memoryMiB += ownMiB(contents(folder + u"status"_s));
         out.files += int(names(folder + u"fd"_s).size());
@@ -153,7 +153,7 @@ int SoakMeter::increase(int Sample::*count) const
     std::vector<int> counts;
     for (const Sample& each : judged())
         counts.push_back(each.*count);
-    const auto third = std::ptrdiff_t(counts.size() / 3);
+    const auto third = ptrdiff_t(counts.size() / 3);
     if (third == 0)
         return 0;
     const auto median = [&](auto begin) {

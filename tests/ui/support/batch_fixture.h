@@ -72,7 +72,7 @@ struct BatchFixture {
     }
     QString cell(int row, int column) { return session().queue().index(row, column).data().toString(); }
     QString clipboard() const { return QGuiApplication::clipboard()->text(); }
-    std::string withoutTimings(std::int64_t id)
+    std::string withoutTimings(int64_t id)
     {
         return attnscope::testing::withoutTimings(ResultStore(store.toStdString(), ResultStore::Mode::Read), id);
     }

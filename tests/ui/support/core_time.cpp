@@ -43,7 +43,7 @@ CoreTime CoreTime::ofThisThread()
 qint64 CoreTime::withoutSince(const CoreTime& before) const
 {
     double longest = 0;
-    for (std::size_t core = 0; core < std::min(heldBack.size(), before.heldBack.size()); ++core)
+    for (size_t core = 0; core < std::min(heldBack.size(), before.heldBack.size()); ++core)
         longest = std::max(longest, heldBack[core] - before.heldBack[core]);
     return qint64(waited - before.waited + longest);
 }

@@ -21,7 +21,7 @@ public:
         : m_script(std::move(script))
     {}
 
-    LayerInspection inspect(std::uint64_t number, const LabSubject& subject, const InspectRequest& request,
+    LayerInspection inspect(uint64_t number, const LabSubject& subject, const InspectRequest& request,
                             const InspectionCalls& calls) override
     {
         ++(request.errors ? m_script->inspections : m_script->mapQuestions);
@@ -48,7 +48,7 @@ public:
         report.grid = {m_script->side, m_script->side};
         report.tokens = report.prefix + report.frames * m_script->side * m_script->side;
         LogitTermMaps maps;
-        for (std::size_t t = 0; t < logitTermCount; ++t)
+        for (size_t t = 0; t < logitTermCount; ++t)
             for (int head = 0; head < m_script->heads; ++head) {
                 report.fractions[t].push_back(t + 1 < logitTermCount ? 0.1 * double(t) - 0.01 * head : 0);
                 maps.terms[t].push_back(hill(*request.query, double(t), 2));
@@ -78,7 +78,7 @@ private:
         report.source = source;
         report.layers = 12, report.heads = 6, report.tokens = 197, report.inputs = 1;
         report.seeds = request.seeds;
-        report.candidates = std::int64_t(scriptedRanking().size());
+        report.candidates = int64_t(scriptedRanking().size());
         return report;
     }
 
@@ -89,7 +89,7 @@ private:
         if (calls.earlier != nullptr)
             report.rows = calls.earlier->rows;
         const std::vector<std::string> all = scriptedRanking();
-        for (std::size_t i = 0; i < all.size(); ++i) {
+        for (size_t i = 0; i < all.size(); ++i) {
             const bool known = std::ranges::any_of(
                 report.rows, [&](const LeaderboardRow& row) { return row.attention == all[i]; });
             if (known)
@@ -99,7 +99,7 @@ private:
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
             if (calls.stop.stop_requested())
                 throw Cancelled();
-            calls.progress({all[i], std::int64_t(report.rows.size()), report.candidates});
+            calls.progress({all[i], int64_t(report.rows.size()), report.candidates});
             report.rows.push_back(rowOf(all[i], i, report.model.has_value()));
             attnscope::rank(report);
             calls.measured(report);
@@ -107,7 +107,7 @@ private:
         return report;
     }
 
-    static LeaderboardRow rowOf(const std::string& attention, std::size_t index, bool network)
+    static LeaderboardRow rowOf(const std::string& attention, size_t index, bool network)
     {
         const AttentionSpec spec = AttentionSpec::parse(attention);
         const auto place = double(index);
@@ -122,7 +122,7 @@ private:
                                            .agreement = index % 3 == 2 ? 0.67 : 1};
         row.latency = attnscope::testing::inRounds({.medianMs = 0.4 + 0.2 * place}),
         row.exactLatency = attnscope::testing::inRounds({.medianMs = 1});
-        row.peakBytes = 100'000 + 30'000 * ((std::int64_t(index) * 7) % 5), row.exactPeakBytes = 120'000;
+        row.peakBytes = 100'000 + 30'000 * ((int64_t(index) * 7) % 5), row.exactPeakBytes = 120'000;
         return row;
     }
 
@@ -142,7 +142,8 @@ private:
                 InspectedAttention& last = result.attention.back();
                 last.endToEnd.clear(), last.drift.clear(), last.alone.clear(), last.weights.reset();
             }
-            calls.inspected(result);
+            if (calls.inspected)
+                calls.inspected(result);
         }
         return result;
     }
@@ -248,7 +249,7 @@ private:
                           .grid = {side, side}};
         map.prefix = m_script->prefix, map.frames = m_script->frames;
         for (int head = 0; head < heads; ++head) {
-            std::vector<float>& values = map.values.emplace_back(std::size_t(map.prefix), std::nanf(""));
+            std::vector<float>& values = map.values.emplace_back(size_t(map.prefix), std::nanf(""));
             for (int i = 0; i < m_script->frames * side * side; ++i)
                 values.push_back(float(valueOf(i / side % side, i % side)));
         }
@@ -264,7 +265,7 @@ private:
         keys.prefix = m_script->prefix, keys.frames = m_script->frames;
         for (int head = 0; head < heads; ++head) {
             keys.heads.push_back(keys.mean);
-            std::vector<float>& mass = keys.massKept.emplace_back(std::size_t(keys.prefix), 1.0f);
+            std::vector<float>& mass = keys.massKept.emplace_back(size_t(keys.prefix), 1.0f);
             for (int i = 0; i < m_script->frames * side * side; ++i)
                 mass.push_back(i / side % side == 0 ? std::nanf("") : 0.3f + 0.6f * float(i % side) / float(side));
         }
@@ -276,7 +277,7 @@ private:
     {
         const int side = m_script->side;
         const bool none = !query.classToken && query.row == 0;
-        std::vector<float> seen(std::size_t(m_script->prefix), none ? 0.0f : 1.0f);
+        std::vector<float> seen(size_t(m_script->prefix), none ? 0.0f : 1.0f);
         for (int i = 0; i < m_script->frames * side * side; ++i) {
             const bool near = std::abs(i / side % side - query.row) <= 1 && std::abs(i % side - query.column) <= 1;
             seen.push_back(!none && (query.classToken || near) ? 1.0f : 0.0f);
@@ -306,9 +307,9 @@ private:
             maps.exact.push_back(hill(query, 0, 2.2));
             maps.implied.push_back(hill(query, 1.5, 3.0));
             if (m_script->negative)
-                maps.implied.back()[std::size_t(maps.prefix)] = -0.02f;
+                maps.implied.back()[size_t(maps.prefix)] = -0.02f;
             maps.difference.push_back(maps.implied.back());
-            for (std::size_t i = 0; i < maps.exact.back().size(); ++i)
+            for (size_t i = 0; i < maps.exact.back().size(); ++i)
                 maps.difference.back()[i] -= maps.exact.back()[i];
             std::vector<float> landmarks;
             for (int i = 0; i < 49; ++i)
@@ -322,7 +323,7 @@ private:
     std::vector<float> hill(const TokenQuery& query, double lean, double wide) const
     {
         const int side = m_script->side;
-        std::vector<float> weights(std::size_t(m_script->prefix), 0.05f);
+        std::vector<float> weights(size_t(m_script->prefix), 0.05f);
         const double row = query.classToken ? side * 0.4 : double(query.row);
         const double column = (query.classToken ? side * 0.6 : double(query.column)) + lean;
         for (int frame = 0; frame < m_script->frames; ++frame)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/layers/layers_backend.h"
+#include "ui/layers/layers_task.h"
 
 #include <atomic>
 #include <memory>
@@ -25,8 +25,8 @@ struct LayerScript {
     std::atomic<bool> placeless{false};  ///< the network adds no position embedding
     std::string failing;                 ///< backend that fails
     std::atomic<int> inspections{0}, mapQuestions{0}, termQuestions{0}, rankings{0};
-    std::atomic<int> holdRankingAt{-1};     ///< after so many rows it waits until stopped or released
-    std::atomic<std::uint64_t> subject{0};  ///< of the last question
+    std::atomic<int> holdRankingAt{-1};  ///< after so many rows it waits until stopped or released
+    std::atomic<uint64_t> subject{0};    ///< of the last question
 
     void remember(const InspectRequest& request)
     {

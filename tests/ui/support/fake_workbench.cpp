@@ -44,13 +44,13 @@ public:
         if (m_behaviour->lost)
             throw Error("the machine", "says nothing of its devices", "ask again later");
         Surroundings out;
-        out.devices = {{"cpu", "fake processor", true, "", std::int64_t{24} << 30, std::int64_t{20} << 30},
+        out.devices = {{"cpu", "fake processor", true, "", int64_t{24} << 30, int64_t{20} << 30},
                        {"cuda", "", false, "no GPU in tests", 0, 0}};
         if (m_behaviour->gpus > 0)
             out.devices.pop_back();
         for (int i = 0; i < m_behaviour->gpus; ++i)
             out.devices.push_back(
-                {"cuda:" + std::to_string(i), "fake GPU", true, "", std::int64_t{8} << 30, std::int64_t{7} << 30});
+                {"cuda:" + std::to_string(i), "fake GPU", true, "", int64_t{8} << 30, int64_t{7} << 30});
         out.models = {{"fake_tiny_patch16_224", "deit", "Fake tiny", 5'000'000, 1e9, {3, 224, 224}, "softmax", ""},
                       {"fake_base_distilled_patch16_384",
                        "deit",
@@ -64,13 +64,17 @@ public:
         return out;
     }
 
-    void setThreads(std::int64_t) override {}
+    void setThreads(int64_t) override {}
 
     OpenedModel open(const ModelRequest& request) override
     {
         if (request.weights.find("broken") != std::string::npos)
             throw FileError(request.weights, "is no checkpoint", "give a safetensors file");
+        ++m_behaviour->loads;
+        m_behaviour->maxModels = std::max(++m_behaviour->models, m_behaviour->maxModels.load());
         OpenedModel model;
+        model.classifier = {static_cast<const Classifier*>(nullptr),
+                            [behaviour = m_behaviour](const Classifier*) { --behaviour->models; }};
         model.summary.name = request.model;
         model.summary.nativeAttention = "softmax";
         model.summary.weights = m_behaviour->trained ? WeightsKind::Trained : WeightsKind::Untrained;
@@ -106,7 +110,7 @@ public:
         return inspection;
     }
 
-    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions&) override
+    Clip read(const std::string& path, const std::vector<uint8_t>& bytes, const ImageReadOptions&) override
     {
         if (bytes.empty() && !std::filesystem::exists(path))
             throw FileError(path, "there is no such file", "give a picture");
@@ -121,9 +125,9 @@ public:
         clip.width = 90;
         clip.height = 60;
         clip.orientation = path.find("turned") != std::string::npos ? 6 : 1;
-        clip.pixels.resize(std::size_t(clip.width * clip.height * 3));
-        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
-            clip.pixels[i] = std::uint8_t(90 + (i * 7) % 80);
+        clip.pixels.resize(size_t(clip.width * clip.height * 3));
+        for (size_t i = 0; i < clip.pixels.size(); ++i)
+            clip.pixels[i] = uint8_t(90 + (i * 7) % 80);
         return clip;
     }
 
@@ -141,13 +145,13 @@ public:
         read(path, {}, {Orientation::Ignore, limits});
         VideoViews views{
             .width = 90, .height = 60, .rate = 30, .seconds = 4, .grid = grid, .sampling = "fake sampling"};
-        for (std::int64_t clip = 0; clip < grid.clips; ++clip)
-            for (std::int64_t crop = 0; crop < grid.crops; ++crop)
+        for (int64_t clip = 0; clip < grid.clips; ++clip)
+            for (int64_t crop = 0; crop < grid.crops; ++crop)
                 views.views.push_back({clip,
                                        crop,
                                        {clip * 30, clip * 30 + 4, clip * 30 + 8, clip * 30 + 12},
                                        {double(clip), clip + 0.1, clip + 0.2, clip + 0.3}});
-        views.view = [](std::size_t view) {
+        views.view = [](size_t view) {
             FloatArray values{{3, 4, 16, 16}, std::vector<float>(3 * 4 * 16 * 16)};
             std::fill(values.values.begin(), values.values.end(), 0.1f * float(view));
             return values;
@@ -162,7 +166,7 @@ public:
         m_behaviour->askedFeatures = request.features.has_value();
         RunReport report;
         report.model = model.summary;
-        for (std::size_t input = 0; input < inputs.size(); ++input) {
+        for (size_t input = 0; input < inputs.size(); ++input) {
             try {
                 report.inputs.push_back(
                     runInput(input, inputs[input], inputs[input].load(), request, observer, stop));
@@ -189,7 +193,7 @@ private:
             throw Cancelled();
     }
 
-    InputRecord runInput(std::size_t input, const InputSource& source, const LoadedInput& loaded,
+    InputRecord runInput(size_t input, const InputSource& source, const LoadedInput& loaded,
                          const RunRequest& request, RunObserver& observer, std::stop_token stop)
     {
         InputRecord record;
@@ -202,13 +206,13 @@ private:
             record.grid = video->grid;
             record.views = video->views;
             record.sampling = video->sampling;
-            record.measuredView = std::int64_t(video->views.size() / 2);
+            record.measuredView = int64_t(video->views.size() / 2);
         } else {
             record.width = std::get<Clip>(loaded).width;
             record.height = std::get<Clip>(loaded).height;
         }
         record.runs.resize(request.attention.size());
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             record.runs[run].attention = record.runs[run].resolved = request.attention[run].canonical();
             record.runs[run].backend = request.attention[run].backend();
             record.runs[run].weights = !m_behaviour->trained                           ? WeightsKind::Untrained
@@ -216,9 +220,9 @@ private:
                                                                                        : WeightsKind::Swapped;
         }
         observer.onInput(input, record);
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             predict(input, record.runs[run]);
-            for (std::size_t view = 0; view < record.views.size(); ++view) {
+            for (size_t view = 0; view < record.views.size(); ++view) {
                 video->view(view);
                 predictView(view, record.runs[run]);
                 observer.onView(input, run, view, record.runs[run]);
@@ -226,26 +230,26 @@ private:
             observer.onRun(input, run, RunStage::Predict, record.runs[run]);
         }
         for (int repetition = 0; repetition < 20; ++repetition)
-            for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            for (size_t run = 0; run < record.runs.size(); ++run) {
                 observer.onProgress(input, run, RunStage::Latency,
                                     {record.runs[run].attention + " · latency", repetition, 20});
                 step(stop);
             }
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             const double weight = weightOf(request.attention[run]);
             record.runs[run].latency = attnscope::testing::inRounds(
                 {60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20});
             observer.onRun(input, run, RunStage::Latency, record.runs[run]);
         }
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             if (int(run) == m_behaviour->failColumn)
                 record.runs[run].failure = "fake: needs more memory than there is";
             else
-                record.runs[run].memory = Memory{
-                    static_cast<std::int64_t>(2.4e7 / weightOf(request.attention[run])), 20'000'000, 1'000'000};
+                record.runs[run].memory = Memory{int64_t(2.4e7 / weightOf(request.attention[run])), 20'000'000,
+                                                 1'000'000};
             observer.onRun(input, run, RunStage::Memory, record.runs[run]);
         }
-        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        for (size_t run = 0; run < record.runs.size(); ++run) {
             if (!record.runs[run].failure.empty())
                 continue;
             fillError(record.runs[run], weightOf(request.attention[run]) - 1);
@@ -256,7 +260,7 @@ private:
         return record;
     }
 
-    void predict(std::size_t input, RunRecord& record) const
+    void predict(size_t input, RunRecord& record) const
     {
         record.macs = 1.3e9;
         if (AttentionSpec::parse(record.attention).tokens().merges())
@@ -272,7 +276,7 @@ private:
     }
 
     /// The last view of performer takes another class for the first.
-    static void predictView(std::size_t view, RunRecord& record)
+    static void predictView(size_t view, RunRecord& record)
     {
         ViewPrediction prediction;
         prediction.probabilities.assign(1000, 0);
@@ -280,7 +284,7 @@ private:
         if (record.backend == "performer" && view == 2)
             std::swap(prediction.top[0].index, prediction.top[1].index);
         for (const Prediction& one : prediction.top)
-            prediction.probabilities[std::size_t(one.index)] = float(one.probability);
+            prediction.probabilities[size_t(one.index)] = float(one.probability);
         record.views.push_back(prediction);
     }
 
@@ -295,7 +299,7 @@ private:
     }
 
     /// 4×3 patches in colours; the further an attention is from softmax, the further its features, and the darker its patches.
-    void fillFeatures(std::size_t input, RunRecord& record, double distance) const
+    void fillFeatures(size_t input, RunRecord& record, double distance) const
     {
         FeatureDrift drift;
         drift.kind = "pooled";
@@ -308,11 +312,11 @@ private:
         for (int layer = 0; layer < 12; ++layer)
             drift.layers.push_back({1 - distance * layer / 48, 1 - distance * layer / 36});
         drift.exactColours = blankClip(1, 3, 4);
-        for (std::size_t i = 0; i < drift.exactColours.pixels.size(); ++i)
-            drift.exactColours.pixels[i] = std::uint8_t(60 + i * 37 % 190);
+        for (size_t i = 0; i < drift.exactColours.pixels.size(); ++i)
+            drift.exactColours.pixels[i] = uint8_t(60 + i * 37 % 190);
         drift.colours = drift.exactColours;
-        for (std::uint8_t& value : drift.colours.pixels)
-            value = std::uint8_t(value * drift.cosine);
+        for (uint8_t& value : drift.colours.pixels)
+            value = uint8_t(value * drift.cosine);
         drift.variance = 0.62;
         for (int i = 0; i < 4; ++i) {
             drift.exact.push_back(float(std::cos(double(input) + i)));

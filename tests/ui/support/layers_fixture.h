@@ -43,7 +43,7 @@ struct LayersFixture {
     void show(const QString& backend)
     {
         const auto& all = session().inspection()->attention;
-        for (std::size_t i = 0; i < all.size(); ++i)
+        for (size_t i = 0; i < all.size(); ++i)
             if (toQt(all[i].backend) == backend)
                 session().setAttention(int(i));
     }

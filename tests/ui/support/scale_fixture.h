@@ -64,6 +64,28 @@ struct ScaleFixture {
     ScalePage* page = nullptr;
 };
 
+/// The real laboratory, asked one question at a time.
+struct RealLaboratory {
+    RealLaboratory()
+    {
+        QObject::connect(&task, &TaskBase::failed, &task, [this](const QString& sentence) { problem = sentence; });
+    }
+    /// Null: there is a problem.
+    template <typename Report>
+    std::shared_ptr<const Report> measured(const ScaleQuestion& question)
+    {
+        problem.clear();
+        task.start(question, 1);
+        if (!QTest::qWaitFor([this] { return !task.isRunning(); }, 60'000))
+            problem = u"it takes too long"_s;
+        return task.report() ? std::get<std::shared_ptr<const Report>>(*task.report()) : nullptr;
+    }
+
+    Engine engine{coreWorkbench()};
+    ScaleTask task{engine, {MeasuringGate::Work::Laboratory}, coreScale()};
+    QString problem;
+};
+
 /// Of a file; empty where there is none.
 inline QByteArray contents(const QString& path)
 {

@@ -19,9 +19,9 @@ void waitForSample(int milliseconds)
 }
 
 /// 0 … 1, the same for the same arguments (a step of SplitMix64).
-double drawn(std::uint64_t a, std::uint64_t b)
+double drawn(uint64_t a, uint64_t b)
 {
-    std::uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xBF58476D1CE4E5B9ULL + 0x94D049BB133111EBULL;
+    uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xBF58476D1CE4E5B9ULL + 0x94D049BB133111EBULL;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
     return double((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
@@ -48,9 +48,9 @@ LabelledSet dataOf(const std::string& folder, const EvaluationScript& script)
     data.video = script.video;
     data.layout = data.video ? FolderLayout::Kinetics : FolderLayout::ImageNet;
     data.classes = classNames();
-    for (std::int64_t i = 0; i < script.samples; ++i) {
-        const std::int64_t label = i * scriptedClasses / script.samples;
-        data.files.push_back({folder + "/" + data.classes[std::size_t(label)] + "/" + std::to_string(1000 + i)
+    for (int64_t i = 0; i < script.samples; ++i) {
+        const int64_t label = i * scriptedClasses / script.samples;
+        data.files.push_back({folder + "/" + data.classes[size_t(label)] + "/" + std::to_string(1000 + i)
                                   + (data.video ? ".mp4" : ".jpg"),
                               label});
     }
@@ -74,7 +74,7 @@ std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
         run.latency = attnscope::testing::inRounds(
             {62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20},
             cost == 1 ? 0.02 : -0.02);
-        run.memory = Memory{std::int64_t(24.5e6 * cost), 20'000'000, 1'000'000};
+        run.memory = Memory{int64_t(24.5e6 * cost), 20'000'000, 1'000'000};
         run.error = ErrorValue{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
         runs.push_back(run);
     }
@@ -114,21 +114,21 @@ public:
         , m_runs(runsOf(request.attention))
         , m_store(request.store, ResultStore::Mode::Write)
     {
-        if (request.limit > 0 && request.limit < std::int64_t(m_request.data.files.size()))
-            m_request.data.files.resize(std::size_t(request.limit));
+        if (request.limit > 0 && request.limit < int64_t(m_request.data.files.size()))
+            m_request.data.files.resize(size_t(request.limit));
         m_id = m_store.begin(settingsOf(request, model), m_request.data, m_runs, request.resume);
-        m_progress.total = std::int64_t(m_request.data.files.size());
+        m_progress.total = int64_t(m_request.data.files.size());
         m_progress.runs.resize(m_runs.size());
     }
 
-    std::int64_t run(std::int64_t most)
+    int64_t run(int64_t most)
     {
         const auto finished = m_store.finishedBatches(m_id);
-        const std::set<std::int64_t> there(finished.begin(), finished.end());
+        const std::set<int64_t> there(finished.begin(), finished.end());
         recall();
         m_observer.onStart(m_id, m_progress);
-        const std::int64_t batches = (m_progress.total + scriptedBatch - 1) / scriptedBatch;
-        for (std::int64_t batch = 0; batch < batches && (most < 0 || batch < most); ++batch) {
+        const int64_t batches = (m_progress.total + scriptedBatch - 1) / scriptedBatch;
+        for (int64_t batch = 0; batch < batches && (most < 0 || batch < most); ++batch) {
             if (there.count(batch) > 0)
                 continue;
             if (!pauseBefore(batch)) {
@@ -148,11 +148,11 @@ private:
         const StoredEvaluation stored = m_store.evaluation(m_id);
         m_progress.done = stored.done;
         m_progress.unreadable = stored.unreadable;
-        for (std::size_t run = 0; run < m_runs.size(); ++run)
+        for (size_t run = 0; run < m_runs.size(); ++run)
             m_progress.runs[run].accuracy = m_store.accuracy(stored.runs[run].id);
     }
 
-    bool pauseBefore(std::int64_t batch)
+    bool pauseBefore(int64_t batch)
     {
         waitForSample(m_script.batchMs);
         while (m_script.hold && !m_stop.stop_requested())
@@ -169,16 +169,16 @@ private:
         return true;
     }
 
-    void add(std::int64_t number)
+    void add(int64_t number)
     {
         FinishedBatch batch;
         batch.number = number;
         batch.predictions.resize(m_runs.size());
         batch.seconds.assign(m_runs.size(), 0.01);
         const auto total = m_progress.total;
-        const std::int64_t every = m_script.unreadable > 0 ? std::max<std::int64_t>(1, total / m_script.unreadable)
-                                                           : total + 1;
-        for (std::int64_t sample = number * scriptedBatch; sample < std::min(total, (number + 1) * scriptedBatch);
+        const int64_t every = m_script.unreadable > 0 ? std::max<int64_t>(1, total / m_script.unreadable)
+                                                      : total + 1;
+        for (int64_t sample = number * scriptedBatch; sample < std::min(total, (number + 1) * scriptedBatch);
              ++sample) {
             if (sample % every == every / 2) {
                 batch.unreadable.push_back(
@@ -187,14 +187,11 @@ private:
                 continue;
             }
             batch.samples.push_back(sample);
-            for (std::size_t run = 0; run < m_runs.size(); ++run) {
+            for (size_t run = 0; run < m_runs.size(); ++run) {
                 const SamplePrediction prediction = scriptedPrediction(
-                    sample, m_request.data.files[std::size_t(sample)].label, m_runs[run].backend);
+                    sample, m_request.data.files[size_t(sample)].label, m_runs[run].backend);
                 batch.predictions[run].push_back(prediction);
-                Accuracy& accuracy = m_progress.runs[run].accuracy;
-                ++accuracy.samples;
-                accuracy.correct1 += prediction.labelRank == 0;
-                accuracy.correct5 += prediction.labelRank < 5;
+                m_progress.runs[run].accuracy.count(prediction.labelRank);
             }
         }
         m_store.add(m_id, batch);
@@ -211,7 +208,7 @@ private:
     std::stop_token m_stop;
     std::vector<StoredRun> m_runs;
     ResultStore m_store;
-    std::int64_t m_id = 0;
+    int64_t m_id = 0;
     EvaluationProgress m_progress;
 };
 
@@ -232,17 +229,17 @@ QImage paintedImage(const std::string& path)
 
 }
 
-SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend)
+SamplePrediction scriptedPrediction(int64_t sample, int64_t label, const std::string& backend)
 {
     // Samples are hard or easy for all alike, so that pairs mean something.
-    const double hard = drawn(std::uint64_t(sample), 1007), own = drawn(std::uint64_t(sample), backend.size());
+    const double hard = drawn(uint64_t(sample), 1007), own = drawn(uint64_t(sample), backend.size());
     const bool right = 0.75 * hard + 0.25 * own < skillOf(backend) * 0.96 - (label == 4 ? 0.2 : 0);
     SamplePrediction prediction;
-    const auto other = std::int32_t((label + 1 + std::int64_t(3 * own)) % scriptedClasses);
+    const auto other = int32_t((label + 1 + int64_t(3 * own)) % scriptedClasses);
     const double first = 0.3 + 0.65 * own;
-    prediction.classes = {right ? std::int32_t(label) : other, right ? other : std::int32_t(label),
-                          std::int32_t((label + 5) % scriptedClasses), std::int32_t((label + 6) % scriptedClasses),
-                          std::int32_t((label + 7) % scriptedClasses)};
+    prediction.classes = {right ? int32_t(label) : other, right ? other : int32_t(label),
+                          int32_t((label + 5) % scriptedClasses), int32_t((label + 6) % scriptedClasses),
+                          int32_t((label + 7) % scriptedClasses)};
     prediction.probabilities = {float(first), float(0.6 * (1 - first)), float(0.2 * (1 - first)),
                                 float(0.1 * (1 - first)), float(0.05 * (1 - first))};
     prediction.labelRank = right ? 0 : 1;
@@ -254,38 +251,35 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
 {
     EvaluationBackend scripted;
     scripted.look = [script](const std::string& folder) { return dataOf(folder, *script); };
-    scripted.open = [](const ModelRequest& request) {
-        OpenedModel model;
-        model.summary.name = request.model.empty() ? "fake_tiny_patch16_224" : request.model;
-        model.device = "cpu";
-        return model;
-    };
-    scripted.scan = [script](const EvaluationPlan& plan, const OpenedModel&) {
+    scripted.scan = [script](const EvaluationSetup& plan, const OpenedModel&) {
         return dataOf(plan.folder, *script);
     };
     scripted.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
         EvaluationEstimate estimate;
-        estimate.samples = request.limit > 0 ? request.limit : std::int64_t(request.data.files.size());
+        estimate.samples = request.limit > 0 ? request.limit : int64_t(request.data.files.size());
         estimate.secondsPerSample = 0.06 * double(request.attention.size());
-        for (std::size_t i = 0; i < request.attention.size(); ++i)
+        for (size_t i = 0; i < request.attention.size(); ++i)
             estimate.secondsOfAttention.push_back(0.06 * double(estimate.samples));
         estimate.storeBytes = 40'000;
-        estimate.freeBytes = std::int64_t{20} << 30;
+        estimate.freeBytes = int64_t{20} << 30;
         return estimate;
     };
     scripted.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
                                  EvaluationObserver& observer, std::stop_token stop) {
         script->remember(request);
-        return Evaluation(*script, request, observer, std::move(stop), model.summary.name).run(-1);
+        const std::string& name = model.summary.name;
+        return Evaluation(*script, request, observer, std::move(stop),
+                          name.empty() ? "fake_tiny_patch16_224" : name)
+            .run(-1);
     };
-    scripted.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+    scripted.writeDemo = [](const std::string& folder, TaskTurn& turn, const DemoTask::Grew&) {
         for (int i = 1; i <= 20; ++i) {
-            progress({"scenes", i * 30, 600});
+            turn.report({"scenes", i * 30, 600});
             waitForSample(5);
         }
-        return folder + "/scenes/val";
+        return folder + "/scenes";
     };
     scripted.image = [script](const std::string& path) {
         ++script->imagesRead;
@@ -299,9 +293,9 @@ std::function<void()> storeDelay(std::shared_ptr<EvaluationScript> script)
     return [script] { waitForSample(script->storeDelayMs); };
 }
 
-std::int64_t writeEvaluation(const std::string& store, const std::string& folder,
-                             const std::vector<std::string>& attention, std::int64_t samples, std::int64_t batches,
-                             const std::string& model)
+int64_t writeEvaluation(const std::string& store, const std::string& folder,
+                        const std::vector<std::string>& attention, int64_t samples, int64_t batches,
+                        const std::string& model)
 {
     EvaluationScript script;
     script.batchMs = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/batch/evaluation_worker.h"
+#include "ui/batch/evaluation_task.h"
 #include "ui/engine/store_reader.h"
 
 #include <atomic>
@@ -40,17 +40,17 @@ struct EvaluationScript {
     std::vector<EvaluationRequest> requests;
 };
 
-constexpr std::int64_t scriptedBatch = 20, scriptedClasses = 12;
+constexpr int64_t scriptedBatch = 20, scriptedClasses = 12;
 
 /// A folder called "empty…" is refused.
 EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script);
 /// Makes the store as slow as the script says.
 std::function<void()> storeDelay(std::shared_ptr<EvaluationScript> script);
 /// What the script predicts.
-SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend);
+SamplePrediction scriptedPrediction(int64_t sample, int64_t label, const std::string& backend);
 /// An evaluation written at once, to read in Results: as many batches as asked for, −1: all.
-std::int64_t writeEvaluation(const std::string& store, const std::string& folder,
-                             const std::vector<std::string>& attention, std::int64_t samples,
-                             std::int64_t batches = -1, const std::string& model = "fake_tiny_patch16_224");
+int64_t writeEvaluation(const std::string& store, const std::string& folder,
+                        const std::vector<std::string>& attention, int64_t samples, int64_t batches = -1,
+                        const std::string& model = "fake_tiny_patch16_224");
 
 }

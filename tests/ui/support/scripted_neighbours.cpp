@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<std::string> classes{"cat", "coins", "moon"};
 
-std::string sampleOf(const std::string& folder, std::size_t label, int number)
+std::string sampleOf(const std::string& folder, size_t label, int number)
 {
     return folder + "/" + classes[label] + "/" + std::to_string(number) + ".png";
 }
@@ -27,9 +27,9 @@ LabelledSet setOf(const std::string& folder)
     LabelledSet data;
     data.root = folder;
     data.classes = classes;
-    for (std::size_t label = 0; label < classes.size(); ++label)
+    for (size_t label = 0; label < classes.size(); ++label)
         for (int i = 0; i < 40; ++i)
-            data.files.push_back({sampleOf(folder, label, i), std::int64_t(label)});
+            data.files.push_back({sampleOf(folder, label, i), int64_t(label)});
     return data;
 }
 
@@ -46,11 +46,11 @@ NeighbourAccuracy accuracyOf(const NeighbourQuestion& question, bool helps)
 {
     NeighbourAccuracy accuracy{.folder = question.evaluate, .k = question.request.k, .mix = {}};
     if (accuracy.k.empty())
-        accuracy.k = usualNeighbourCounts(240);
+        accuracy.k = defaultNeighbourCounts(240);
     for (int i = 0; i <= 10; ++i)
         accuracy.mix.push_back(i / 10.0);
     accuracy.samples = 1200;
-    for (const std::int64_t k : accuracy.k)
+    for (const int64_t k : accuracy.k)
         for (const double mix : accuracy.mix) {
             const double gain = (helps ? 0.3 : 0.002) * (1 - std::pow((mix - 0.6) / 0.6, 2));
             const double size = 1 - 0.04 * std::abs(std::log2(double(k) / 10));
@@ -60,13 +60,12 @@ NeighbourAccuracy accuracyOf(const NeighbourQuestion& question, bool helps)
     return accuracy;
 }
 
-std::vector<Prediction> shownPredictions(std::int64_t first)
+std::vector<Prediction> shownPredictions(int64_t first)
 {
     std::vector<Prediction> all;
-    for (std::int64_t i = 0; i < 3; ++i) {
-        const std::int64_t index = (first + i) % 3;
-        all.push_back(
-            {.index = index, .label = classes[std::size_t(index)], .probability = i == 0 ? 0.71 : 0.145});
+    for (int64_t i = 0; i < 3; ++i) {
+        const int64_t index = (first + i) % 3;
+        all.push_back({.index = index, .label = classes[size_t(index)], .probability = i == 0 ? 0.71 : 0.145});
     }
     return all;
 }
@@ -76,11 +75,11 @@ ImageNeighbours neighboursOf(const NeighbourQuestion& question)
     ImageNeighbours image{.path = question.image,
                           .k = question.request.k.empty() ? 20 : question.request.k.front(),
                           .mix = question.request.mix.empty() ? 0.25 : question.request.mix.front()};
-    for (std::int64_t i = 0; i < image.k; ++i) {
-        const std::int64_t label = i % 5 == 3 ? 1 : 0;
+    for (int64_t i = 0; i < image.k; ++i) {
+        const int64_t label = i % 5 == 3 ? 1 : 0;
         image.neighbours.push_back({.entry = i,
-                                    .path = sampleOf("/scenes/train", std::size_t(label), int(i)),
-                                    .className = classes[std::size_t(label)],
+                                    .path = sampleOf("/scenes/train", size_t(label), int(i)),
+                                    .className = classes[size_t(label)],
                                     .label = label,
                                     .distance = 0.05 + 0.01 * double(i),
                                     .weight = 1 / double(image.k)});
@@ -112,7 +111,7 @@ NeighbourReport emptyReport(const NeighbourQuestion& question)
 NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script)
 {
     NeighboursBackend backend;
-    backend.search = [script](const NeighbourQuestion& question, const NeighbourCalls& calls) {
+    backend.search = [script](const NeighbourQuestion& question, ModelCache&, const NeighbourCalls& calls) {
         script->note(question);
         if (!script->failure.empty())
             throw FileError(question.datastore, script->failure, "choose another");
@@ -140,8 +139,8 @@ NeighboursBackend scriptedNeighbours(std::shared_ptr<NeighboursScript> script)
         }
         return report;
     };
-    backend.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
-        progress({"images", 1, 1});
+    backend.writeDemo = [](const std::string& folder, TaskTurn& turn, const DemoTask::Grew&) {
+        turn.report({"images", 1, 1});
         return folder + "/scenes";
     };
     backend.image = [](const std::string& path) {

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <thread>
 
 namespace attnscope::ui::test {
@@ -27,25 +26,12 @@ void holdOn(const ScaleScript& script, std::stop_token stop)
         pause(2, stop);
 }
 
-/// Whether `work` was done to its end; a stop passes on where it has left nothing.
-bool untilStopped(const std::function<void()>& work, const std::function<bool()>& hasResults)
-{
-    try {
-        work();
-        return true;
-    } catch (const Cancelled&) {
-        if (!hasResults())
-            throw;
-        return false;
-    }
-}
-
 ScaleReport emptyReport(const ScaleRequest& request)
 {
     ScaleReport report;
     report.request = request;
     report.device = {"cpu", "Test processor, 2 threads", 2};
-    report.memoryFreeBytes = std::int64_t{6} << 30;
+    report.memoryFreeBytes = int64_t{6} << 30;
     std::vector<std::string> names{"softmax:form=explicit", "softmax"};
     for (const AttentionSpec& spec : request.attention)
         if (spec.canonical() != "softmax" && spec.canonical() != "softmax:form=explicit")
@@ -63,7 +49,7 @@ ScaleReport emptyReport(const ScaleRequest& request)
     return report;
 }
 
-ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
+ScalePoint pointOf(const ScaleRow& row, int64_t tokens)
 {
     ScalePoint point;
     point.tokens = tokens;
@@ -79,8 +65,8 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
     const double whole = attention + 22 * fraction;
     point.latency = attnscope::testing::inRounds(
         {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20});
-    point.attentionPeakBytes = std::int64_t(row.claimedMemory == 2 ? 24e6 * fraction * fraction : 3e6 * fraction);
-    point.peakBytes = point.attentionPeakBytes + std::int64_t(8e6 * fraction);
+    point.attentionPeakBytes = int64_t(row.claimedMemory == 2 ? 24e6 * fraction * fraction : 3e6 * fraction);
+    point.peakBytes = point.attentionPeakBytes + int64_t(8e6 * fraction);
     return point;
 }
 
@@ -88,7 +74,7 @@ void summarise(ScaleReport& report)
 {
     const ScaleRow softmax = report.rows.front();
     for (ScaleRow& row : report.rows) {
-        for (std::size_t i = 0; i < std::min(row.points.size(), softmax.points.size()); ++i) {
+        for (size_t i = 0; i < std::min(row.points.size(), softmax.points.size()); ++i) {
             ScalePoint& point = row.points[i];
             const ScalePoint& base = softmax.points[i];
             if (!point.stopped.empty() || !base.stopped.empty())
@@ -119,7 +105,7 @@ ApproximateReport errors(const ApproximateJob& job)
     for (const AttentionSpec& spec : job.request.attention) {
         Curve curve{spec.canonical(), spec.backend(), spec.backend() == "local", {}, {}, {}};
         const double start = spec.backend() == "lara" ? 0.02 : 0.08;
-        for (const std::int64_t samples : curve.flat ? std::vector<std::int64_t>{0} : job.request.samples) {
+        for (const int64_t samples : curve.flat ? std::vector<int64_t>{0} : job.request.samples) {
             CurvePoint point;
             point.samples = samples;
             point.attention = spec.canonical();
@@ -159,7 +145,7 @@ DecodeReport emptyStreams(const DecodeRequest& request)
             row.notes = {"a constant gate; a trained one depends on the token"};
         if (spec.kind() == StreamKind::Compressive)
             row.losses = {0.2, 0.3};
-        for (std::int64_t lag = 0; lag <= 1024; lag = lag == 0 ? 1 : 2 * lag)
+        for (int64_t lag = 0; lag <= 1024; lag = lag == 0 ? 1 : 2 * lag)
             row.impulse.push_back({lag, std::pow(gate, double(lag)) / 256,
                                    gated ? std::optional(std::pow(gate, double(lag))) : std::nullopt});
         row.parallel = {512, 1e-6};
@@ -168,7 +154,7 @@ DecodeReport emptyStreams(const DecodeRequest& request)
     return report;
 }
 
-void addPosition(DecodeReport& report, std::int64_t position)
+void addPosition(DecodeReport& report, int64_t position)
 {
     int place = 0;
     for (DecodeRow& row : report.rows) {
@@ -251,7 +237,7 @@ PlanReport plans(const PlanJob& job)
     report.explicitMs = 52, report.outsideMs = 20;
     for (int layer = 0; layer < 4; ++layer)
         report.layers.push_back({{4, 0, 0}, {8, 0, 0}, {2.5, 0.1 + 0.05 * layer, 0.01}, {2, 0.3, 0.05}});
-    const auto plan = [&](const std::string& attention, std::vector<std::size_t> choice, double ms, double error) {
+    const auto plan = [&](const std::string& attention, std::vector<size_t> choice, double ms, double error) {
         Plan made{attention,
                   std::move(choice),
                   attention.find(';') == std::string::npos,
@@ -281,93 +267,117 @@ PlanReport plans(const PlanJob& job)
     return report;
 }
 
+/// One call of the laboratory.
+struct Laboratory {
+    ScaleScript& script;
+    TaskTurn& turn;
+    const ScaleTask::Grew& grew;
+
+    ScaleResult measured(const ScaleRequest& request)
+    {
+        begin(script.scale, request, "scale");
+        ScaleReport report = emptyReport(request);
+        const auto addLength = [&](int64_t tokens) {
+            for (ScaleRow& row : report.rows) {
+                pause(script.stepMs, turn.stop());
+                turn.report({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
+                row.points.push_back(pointOf(row, tokens));
+                summarise(report);
+                grew(scaleResult(report));
+            }
+        };
+        return grown(report, request.lengths, addLength);
+    }
+
+    ScaleResult measured(const DecodeRequest& request)
+    {
+        begin(script.decode, request, "decode");
+        DecodeReport report = emptyStreams(request);
+        const std::vector<int64_t> positions = report.request.positions;
+        return grown(report, positions, [&](int64_t position) {
+            pause(script.stepMs, turn.stop());
+            turn.report({"timing at " + std::to_string(position), position, positions.back()});
+            addPosition(report, position);
+            grew(scaleResult(report));
+        });
+    }
+
+    ScaleResult measured(const ApproximateJob& job)
+    {
+        begin(script.approximate, job, "approximate");
+        return held({"lara:samples=4", 1, 8}, errors(job));
+    }
+
+    ScaleResult measured(const KernelJob& job)
+    {
+        begin(script.kernel, job, "approximate");
+        return held({}, kernelOf(job));
+    }
+
+    ScaleResult measured(const PlanJob& job)
+    {
+        begin(script.plan, job, "plan");
+        return held({"cost of every layer", 2, 15}, plans(job));
+    }
+
+    template <typename Request>
+    void begin(Request& seen, const Request& request, const char* what)
+    {
+        ++script.runs;
+        seen = request;
+        if (!script.failure.empty())
+            throw UsageError(what, script.failure, "choose another");
+    }
+
+    template <typename Report>
+    ScaleResult held(const Progress& step, Report report)
+    {
+        turn.report(step);
+        holdOn(script, turn.stop());
+        return scaleResult(std::move(report));
+    }
+
+    /// A stop passes on where it has left nothing.
+    template <typename Report, typename Add>
+    ScaleResult grown(Report& report, const std::vector<int64_t>& sizes, Add add)
+    {
+        report.environment.loadAverage = script.load;
+        report.complete = false;
+        try {
+            for (const int64_t size : sizes) {
+                add(size);
+                holdOn(script, turn.stop());
+            }
+            report.complete = true;
+        } catch (const Cancelled&) {
+            if (report.rows.front().points.empty())
+                throw;
+        }
+        return scaleResult(report);
+    }
+};
+
 }
 
 ScaleReport scriptedReport(const ScaleRequest& request)
 {
     ScaleReport report = emptyReport(request);
-    for (const std::int64_t tokens : request.lengths)
+    for (const int64_t tokens : request.lengths)
         for (ScaleRow& row : report.rows)
             row.points.push_back(pointOf(row, tokens));
     summarise(report);
     return report;
 }
 
-ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script)
+ScaleTask::Measure scriptedScale(std::shared_ptr<ScaleScript> script)
 {
-    ScaleBackend scripted;
-    scripted.scale = [script](const ScaleRequest& request, const ScaleObserver& observer,
-                              const ProgressCallback& progress, std::stop_token stop) {
-        ++script->runs;
-        script->scale = request;
-        if (!script->failure.empty())
-            throw UsageError("scale", script->failure, "choose another");
-        ScaleReport report = emptyReport(request);
-        report.environment.loadAverage = script->load;
-        report.complete = false;
-        const auto measure = [&] {
-            for (const std::int64_t tokens : request.lengths) {
-                for (ScaleRow& row : report.rows) {
-                    pause(script->stepMs, stop);
-                    progress({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
-                    row.points.push_back(pointOf(row, tokens));
-                    summarise(report);
-                    observer(report);
-                }
-                holdOn(*script, stop);
-            }
-        };
-        report.complete = untilStopped(measure, [&] { return !report.rows.front().points.empty(); });
-        return report;
+    return [script](const ScaleQuestion& question, TaskTurn& turn, const ScaleTask::Grew& grew) {
+        return std::visit(
+            [&](const auto& request) {
+                return Laboratory{*script, turn, grew}.measured(request);
+            },
+            question);
     };
-    scripted.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
-                                    std::stop_token stop) {
-        ++script->runs;
-        script->approximate = job;
-        if (!script->failure.empty())
-            throw UsageError("approximate", script->failure, "choose another");
-        progress({"lara:samples=4", 1, 8});
-        holdOn(*script, stop);
-        return errors(job);
-    };
-    scripted.decode = [script](const DecodeRequest& request, const DecodeObserver& observer,
-                               const ProgressCallback& progress, std::stop_token stop) {
-        ++script->runs;
-        script->decode = request;
-        if (!script->failure.empty())
-            throw UsageError("decode", script->failure, "choose another");
-        DecodeReport report = emptyStreams(request);
-        report.environment.loadAverage = script->load;
-        const std::vector<std::int64_t> positions = report.request.positions;
-        report.complete = false;
-        const auto measure = [&] {
-            for (const std::int64_t position : positions) {
-                pause(script->stepMs, stop);
-                progress({"timing at " + std::to_string(position), position, positions.back()});
-                addPosition(report, position);
-                observer(report);
-                holdOn(*script, stop);
-            }
-        };
-        report.complete = untilStopped(measure, [&] { return !report.rows.front().points.empty(); });
-        return report;
-    };
-    scripted.kernel = [script](const KernelJob& job, std::stop_token stop) {
-        ++script->runs;
-        script->kernel = job;
-        if (!script->failure.empty())
-            throw UsageError("approximate", script->failure, "choose another");
-        holdOn(*script, stop);
-        return kernelOf(job);
-    };
-    scripted.plan = [script](const PlanJob& job, const ProgressCallback& progress, std::stop_token stop) {
-        ++script->runs;
-        script->plan = job;
-        progress({"cost of every layer", 2, 15});
-        holdOn(*script, stop);
-        return plans(job);
-    };
-    return scripted;
 }
 
 }

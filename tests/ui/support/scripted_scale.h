@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/scale/scale_worker.h"
+#include "ui/scale/scale_task.h"
 
 #include <atomic>
 #include <memory>
@@ -22,7 +22,7 @@ struct ScaleScript {
     PlanJob plan;
 };
 
-ScaleBackend scriptedScale(std::shared_ptr<ScaleScript> script);
+ScaleTask::Measure scriptedScale(std::shared_ptr<ScaleScript> script);
 
 /// What the script reports when nothing holds it up.
 ScaleReport scriptedReport(const ScaleRequest& request);

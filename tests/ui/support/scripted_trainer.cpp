@@ -14,7 +14,7 @@ namespace attnscope::ui::test {
 
 namespace {
 
-constexpr std::int64_t validationSamples = 240;
+constexpr int64_t validationSamples = 240;
 
 void waitForStep(int milliseconds)
 {
@@ -31,11 +31,11 @@ void write(const std::string& path)
     std::ofstream(path) << "scripted\n";
 }
 
-ValidationResult predictions(std::int64_t epoch)
+ValidationResult predictions(int64_t epoch)
 {
     ValidationResult result;
     result.samples = validationSamples;
-    result.correct1 = std::int64_t(240 * (0.8 - 0.5 * std::exp(-double(epoch) / 4)));
+    result.correct = int64_t(240 * (0.8 - 0.5 * std::exp(-double(epoch) / 4)));
     result.correct5 = 236;
     result.loss = 0.7 + 1.6 * std::exp(-double(epoch) / 4);
     return result;
@@ -67,7 +67,7 @@ public:
     TrainingReport run()
     {
         begin();
-        for (std::int64_t epoch = m_report.start.resumedAt + 1; epoch <= m_request.plan.epochs; ++epoch) {
+        for (int64_t epoch = m_report.start.resumedAt + 1; epoch <= m_request.plan.epochs; ++epoch) {
             if (!takeSteps(epoch))
                 return m_report;
             endEpoch(epoch);
@@ -98,7 +98,7 @@ private:
         start.validationSamples = m_script.validates ? validationSamples : 0;
         start.epochs = m_request.plan.epochs;
         start.stepsPerEpoch = m_script.steps;
-        start.resumedAt = std::int64_t(m_report.history.size());
+        start.resumedAt = int64_t(m_report.history.size());
         m_report.output = m_request.output;
         m_observer.onStart(start);
         if (!m_report.history.empty())
@@ -106,15 +106,15 @@ private:
         if (m_request.teacher.empty())
             return;
         m_report.before = distance(false, predictions(0));
-        m_report.teacher = ValidationResult{validationSamples, 0, 199, 238, 0.6};
+        m_report.teacher = ValidationResult{{validationSamples, 199, 238}, 0, 0.6};
         m_observer.onTeacher(*m_report.teacher);
         m_observer.onDistillation(*m_report.before);
     }
 
-    bool takeSteps(std::int64_t epoch)
+    bool takeSteps(int64_t epoch)
     {
-        const std::int64_t steps = m_script.steps;
-        for (std::int64_t number = 1; number <= steps; ++number) {
+        const int64_t steps = m_script.steps;
+        for (int64_t number = 1; number <= steps; ++number) {
             if (m_stop.stop_requested())
                 return false;
             waitForStep(m_script.stepMs);
@@ -137,11 +137,11 @@ private:
         return true;
     }
 
-    void endEpoch(std::int64_t epoch)
+    void endEpoch(int64_t epoch)
     {
         EpochRecord record{epoch, 0.6 + 2 * std::exp(-double(epoch) / 4), 1e-3, 10, m_script.samples};
         if (m_script.validates) {
-            for (std::int64_t done = 80; done <= validationSamples; done += 80)
+            for (int64_t done = 80; done <= validationSamples; done += 80)
                 m_observer.onValidation({epoch, done, validationSamples});
             record.validation = predictions(epoch);
             record.averageName = "weights";
@@ -184,16 +184,15 @@ TrainingBackend scriptedTraining(std::shared_ptr<TrainScript> script)
             "imagenet", false, 12, script->samples, validationSamples, {}, folder + "/val/cat/1.jpg"};
     };
     scripted.interrupted = interruptedTraining;
-    scripted.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+    scripted.writeDemo = [script](const std::string& folder, TaskTurn& turn, const DemoTask::Grew&) {
         if (!script->demoProblem.empty())
             throw FileError(folder, script->demoProblem, "free some");
         ++script->demos;
-        progress({"scenes", 1, 2});
+        turn.report({"scenes", 1, 2});
         const std::string scenes = folder + "/scenes";
         std::filesystem::create_directories(scenes);
         return scenes;
     };
-    scripted.setThreads = [script](std::int64_t threads) { script->threads = int(threads); };
     return scripted;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/train/training_worker.h"
+#include "ui/train/training_task.h"
 
 #include <atomic>
 #include <memory>
@@ -17,7 +17,7 @@ struct TrainScript {
     std::atomic<int> failAtEpoch{0};  ///< the loss of its third step is no number; 0: never
     std::atomic<bool> validates{true}, hold{false};
     std::atomic<int> samples{960};
-    std::atomic<int> stepsTaken{0}, threads{-1};
+    std::atomic<int> stepsTaken{0};
     std::atomic<int> demos{0};  ///< that were written
     std::string demoProblem;    ///< why none can be
 

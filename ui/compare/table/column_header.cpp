@@ -2,6 +2,7 @@
 
 #include "ui/compare/table/run_table_model.h"
 #include "ui/style/painting.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include <QTimer>
 
@@ -74,7 +75,7 @@ QSize BackendHeader::sectionSizeFromContents(int section) const
 {
     if (model() == nullptr)
         return {};
-    const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
+    const QString tag = weightsText(WeightsKind::Untrained);  // the longest: widths do not change as tags come
     return {int(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
 }
 
@@ -83,7 +84,7 @@ bool BackendHeader::isStacked() const
     if (model() == nullptr || orientation() == Qt::Vertical)
         return false;
     for (int section = 0; section < count(); ++section)
-        if (nameWidth(section) + 8 + tagWidth(weightsWord(WeightsKind::Untrained)) + headingTagMargin
+        if (nameWidth(section) + 8 + tagWidth(weightsText(WeightsKind::Untrained)) + headingTagMargin
             > sectionSize(section))
             return true;
     return false;

@@ -25,14 +25,14 @@ const RunTableModel::Result* RunTableModel::resultAt(int input, int id) const
 {
     if (input < 0 || input >= int(m_states.size()))
         return nullptr;
-    const auto& results = m_states[std::size_t(input)].results;
+    const auto& results = m_states[size_t(input)].results;
     const auto found = results.find(id);
     return found == results.end() ? nullptr : &found->second;
 }
 
 std::shared_ptr<const RunRecord> RunTableModel::recordOf(int input, int column) const
 {
-    const Result* found = resultAt(input, m_columns[std::size_t(column)].id);
+    const Result* found = resultAt(input, m_columns[size_t(column)].id);
     return found == nullptr ? nullptr : found->record;
 }
 
@@ -60,12 +60,12 @@ bool RunTableModel::anyFeatures() const
 
 bool RunTableModel::isUnreadable(int input) const
 {
-    return input >= 0 && input < int(m_states.size()) && !m_states[std::size_t(input)].unreadable.isEmpty();
+    return input >= 0 && input < int(m_states.size()) && !m_states[size_t(input)].unreadable.isEmpty();
 }
 
 InputRecord RunTableModel::inputRecord(int input) const
 {
-    return input >= 0 && input < int(m_states.size()) ? m_states[std::size_t(input)].record : InputRecord{};
+    return input >= 0 && input < int(m_states.size()) ? m_states[size_t(input)].record : InputRecord{};
 }
 
 void RunTableModel::changed(int column)
@@ -94,7 +94,7 @@ void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
     QModelIndexList moved;
     m_columns = columns;
     for (const QModelIndex& each : held) {
-        const auto place = std::ranges::find(after, before[std::size_t(each.column())]);
+        const auto place = std::ranges::find(after, before[size_t(each.column())]);
         moved << index(each.row(), int(place - after.begin()));
     }
     changePersistentIndexList(held, moved);
@@ -107,7 +107,7 @@ void RunTableModel::arrange()
 {
     std::vector<ColumnSpec> columns = m_columns;
     if (m_sorted) {
-        const auto key = [this](const ColumnSpec& spec) -> std::optional<double> {
+        const auto key = [this](const ColumnSpec& spec) {
             const Result* found = resultAt(m_current, spec.id);
             return found != nullptr && found->record ? figure(*m_sorted, *found->record) : std::nullopt;
         };
@@ -115,7 +115,7 @@ void RunTableModel::arrange()
             const auto x = key(a), y = key(b);
             if (!x || !y)
                 return x.has_value() > y.has_value();
-            return m_sortOrder == Qt::AscendingOrder ? *x < *y : *x > *y;
+            return m_sortOrder == Qt::AscendingOrder ? x->mid < y->mid : x->mid > y->mid;
         });
     }
     if (m_pinned)
@@ -260,7 +260,7 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
     m_agreement.clear();
     ++m_runNumber;
     for (const int input : inputs) {
-        InputState& state = m_states[std::size_t(input)];
+        InputState& state = m_states[size_t(input)];
         state.unreadable.clear();
         for (const int id : columnIds) {
             Result& result = state.results[id];
@@ -273,26 +273,25 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
     changedEverywhere();
 }
 
-void RunTableModel::takeInput(std::size_t input, const InputRecord& record)
+void RunTableModel::takeInput(size_t input, const InputRecord& record)
 {
     if (input >= m_runInputs.size())
         return;
-    m_states[std::size_t(m_runInputs[input])].record = record;
+    m_states[size_t(m_runInputs[input])].record = record;
     emit figuresChanged();
 }
 
-void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage,
-                            std::shared_ptr<const RunRecord> record)
+void RunTableModel::takeRun(size_t input, size_t run, RunStage stage, std::shared_ptr<const RunRecord> record)
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
+    Result& result = m_states[size_t(m_runInputs[input])].results[m_runColumns[run]];
     const bool failed = !record->failure.empty();
     result.record = std::move(record);
     for (CellState& other : result.stages)
         if (failed && other != CellState::Done)
             other = CellState::Absent;
-    result.stages[std::size_t(stage)] = failed ? CellState::Failed : CellState::Done;
+    result.stages[size_t(stage)] = failed ? CellState::Failed : CellState::Done;
     for (int column = 0; column < columnCount(); ++column)
         changed(column);  // scales and agreement counts of all columns depend on it
     if (m_sorted)
@@ -302,27 +301,27 @@ void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage,
     emit figuresChanged();
 }
 
-void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record)
+void RunTableModel::takeView(size_t input, size_t run, std::shared_ptr<const RunRecord> record)
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
+    Result& result = m_states[size_t(m_runInputs[input])].results[m_runColumns[run]];
     result.record = std::move(record);
-    result.stages[std::size_t(RunStage::Predict)] = CellState::Measuring;
+    result.stages[size_t(RunStage::Predict)] = CellState::Measuring;
     changedEverywhere();  // agreement counts of all columns depend on it
 }
 
-void RunTableModel::takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
+void RunTableModel::takeProgress(size_t input, size_t run, RunStage stage, const Progress& progress)
 {
     if (input >= m_runInputs.size() || run >= m_runColumns.size())
         return;
-    Result& result = m_states[std::size_t(m_runInputs[input])].results[m_runColumns[run]];
-    const auto index = std::size_t(stage);
+    Result& result = m_states[size_t(m_runInputs[input])].results[m_runColumns[run]];
+    const auto index = size_t(stage);
     if (result.stages[index] == CellState::Waiting)
         result.stages[index] = CellState::Measuring;
     result.progress[index] = progress;
     for (int column = 0; column < columnCount(); ++column)
-        if (m_columns[std::size_t(column)].id == m_runColumns[run])
+        if (m_columns[size_t(column)].id == m_runColumns[run])
             changed(column);
 }
 
@@ -332,14 +331,14 @@ RunTableModel::Work RunTableModel::work() const
     const double error = 3.0 * m_runEffort.seeds;  // with and without the others' errors, and behind each block
     Work work;
     for (const int input : m_runInputs) {
-        const InputState& state = m_states[std::size_t(input)];
+        const InputState& state = m_states[size_t(input)];
         for (const int id : m_runColumns) {
             const auto result = state.results.find(id);
             const double views = result == state.results.end()
                                      ? 1
                                      : std::max<double>(1, double(result->second.progress[0].total));
             const std::array<double, 4> passes{views, double(m_runEffort.repetitions), 1, error};  // by RunStage
-            for (std::size_t stage = 0; stage < passes.size(); ++stage) {
+            for (size_t stage = 0; stage < passes.size(); ++stage) {
                 const bool under = result != state.results.end()
                                    && (result->second.stages[stage] == CellState::Waiting
                                        || result->second.stages[stage] == CellState::Measuring);
@@ -357,7 +356,7 @@ RunTableModel::Work RunTableModel::work() const
 
 void RunTableModel::takeUnreadable(const QString& path, const QString& reason)
 {
-    for (std::size_t i = 0; i < m_inputs.size(); ++i)
+    for (size_t i = 0; i < m_inputs.size(); ++i)
         if (m_inputs[i].path == path) {
             m_states[i].unreadable = reason;
             m_states[i].results.clear();
@@ -392,7 +391,7 @@ void RunTableModel::moveColumn(int from, int to)
     m_sorted.reset();
     m_moved = true;
     std::vector<ColumnSpec> columns = m_columns;
-    const ColumnSpec moved = columns[std::size_t(from)];
+    const ColumnSpec moved = columns[size_t(from)];
     columns.erase(columns.begin() + from);
     columns.insert(columns.begin() + to, moved);
     if (m_pinned)

@@ -64,11 +64,11 @@ public:
 
     // What comes back. `input` and `run` count as in the request that beginRun announced.
     void beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs);
-    void takeInput(std::size_t input, const InputRecord& record);
-    void takeRun(std::size_t input, std::size_t run, RunStage stage, std::shared_ptr<const RunRecord> record);
+    void takeInput(size_t input, const InputRecord& record);
+    void takeRun(size_t input, size_t run, RunStage stage, std::shared_ptr<const RunRecord> record);
     /// More views of a video, before its prediction is done.
-    void takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record);
-    void takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress);
+    void takeView(size_t input, size_t run, std::shared_ptr<const RunRecord> record);
+    void takeProgress(size_t input, size_t run, RunStage stage, const Progress& progress);
     void takeUnreadable(const QString& path, const QString& reason);
     void endRun();
     struct Work {
@@ -103,7 +103,7 @@ public:
     std::shared_ptr<const RunRecord> recordOf(int input, int column) const;
     /// "made with …" of any of its figures; empty: all belong to the present settings.
     QString madeWithOf(int input, int column) const;
-    const ColumnSpec& column(int column) const { return m_columns[std::size_t(column)]; }
+    const ColumnSpec& column(int column) const { return m_columns[size_t(column)]; }
     int referenceColumn() const;
     /// Of the shown input, whether anything came of it, and whether that has features.
     bool anyRecord() const;
@@ -137,7 +137,7 @@ private:
         std::map<int, Result> results;  // by ColumnSpec::id
     };
 
-    const Result* result(int column) const { return resultAt(m_current, m_columns[std::size_t(column)].id); }
+    const Result* result(int column) const { return resultAt(m_current, m_columns[size_t(column)].id); }
     const Result* resultAt(int input, int id) const;
     QVariant columnData(int column, int role) const;
     enum class Agreement { Whole, Short };

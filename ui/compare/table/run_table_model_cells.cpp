@@ -1,6 +1,7 @@
 // What a cell of the comparison's table shows, says and is worth: the model's predictions to views.
 #include "ui/compare/table/run_table_model.h"
 #include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/made_with.h"
 
 #include "core/base/format.h"
@@ -34,9 +35,9 @@ RunStage stageOf(Row row)
     return RunStage::Predict;
 }
 
-std::size_t stageIndex(Row row)
+size_t stageIndex(Row row)
 {
-    return std::size_t(stageOf(row));
+    return size_t(stageOf(row));
 }
 
 /// Also where no class could be: the logits of its views are not finite.
@@ -55,7 +56,7 @@ QString shownFailure(const QString& sentence)
 
 Row RunTableModel::rowAt(int index) const
 {
-    return index == 0 && m_subject == Subject::Features ? Row::Features : allRows[std::size_t(index)];
+    return index == 0 && m_subject == Subject::Features ? Row::Features : allRows[size_t(index)];
 }
 
 CellState RunTableModel::state(Row row, int column) const
@@ -66,17 +67,17 @@ CellState RunTableModel::state(Row row, int column) const
 
 QString RunTableModel::columnTitle(int column) const
 {
-    return m_columns[std::size_t(column)].title();
+    return m_columns[size_t(column)].title();
 }
 
 QString RunTableModel::staleText(Row row, int column, int input) const
 {
-    const Result* found = resultAt(input, m_columns[std::size_t(column)].id);
+    const Result* found = resultAt(input, m_columns[size_t(column)].id);
     if (found == nullptr || !found->record
         || (m_running && found->context == m_runContext && found->effort == m_runEffort))
         return {};
     const QString made = toQt(found->record->attention);
-    if (made != m_columns[std::size_t(column)].spec)
+    if (made != m_columns[size_t(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
     QString context = madeWith(was, m_context, !inputRecord(input).views.empty());
@@ -118,18 +119,16 @@ QVariant RunTableModel::interval(Row row, int column) const
     if (row == Row::RelativeError && isExact(*shown))
         return {};
     Interval out;
-    const auto own = *bounds(row, *shown);
-    out.low = own.first;
-    out.high = own.second;
-    out.mid = *figure(row, *shown);
-    out.scaleLow = own.first;
-    out.scaleHigh = own.second;
+    const Measured own = *figure(row, *shown);
+    out.low = out.scaleLow = own.low;
+    out.high = out.scaleHigh = own.high;
+    out.mid = own.mid;
     for (int other = 0; other < columnCount(); ++other) {
-        const auto theirs = record(other) ? bounds(row, *record(other)) : std::nullopt;
-        if (!theirs || !std::isfinite(theirs->first) || !std::isfinite(theirs->second))
+        const auto theirs = record(other) ? figure(row, *record(other)) : std::nullopt;
+        if (!theirs || !std::isfinite(theirs->low) || !std::isfinite(theirs->high))
             continue;
-        out.scaleLow = std::min(out.scaleLow, theirs->first);
-        out.scaleHigh = std::max(out.scaleHigh, theirs->second);
+        out.scaleLow = std::min(out.scaleLow, theirs->low);
+        out.scaleHigh = std::max(out.scaleHigh, theirs->high);
         if (row == Row::RelativeError && delta(row, other).kind != Delta::None)
             out.scaleHigh = std::max(out.scaleHigh, record(other)->error->meanOfValues.relative);
     }
@@ -142,7 +141,7 @@ QVariant RunTableModel::interval(Row row, int column) const
     const int reference = referenceColumn();
     const auto base = reference >= 0 && record(reference) ? figure(row, *record(reference)) : std::nullopt;
     out.hasReference = base && reference != column;
-    out.reference = base.value_or(0);
+    out.reference = base.value_or(Measured()).mid;
     return QVariant::fromValue(out);
 }
 
@@ -154,7 +153,10 @@ Delta RunTableModel::delta(Row row, int column) const
     if (reference < 0 || reference == column)
         return {};
     const auto ours = record(column), theirs = record(reference);
-    return ours && theirs ? difference(row, *ours, *theirs, m_columns[std::size_t(reference)].name()) : Delta{};
+    const Measure* measure = measureOf(row);
+    return ours && theirs && measure ? difference(*measure, measurementsOf(*ours), measurementsOf(*theirs),
+                                                  m_columns[size_t(reference)].name())
+                                     : Delta{};
 }
 
 QString RunTableModel::agreement(int column, Agreement words) const
@@ -166,8 +168,8 @@ QString RunTableModel::agreement(int column, Agreement words) const
         return {};
     int both = 0, agree = 0;
     for (int input = 0; input < int(m_states.size()); ++input) {
-        const Result* ours = resultAt(input, m_columns[std::size_t(column)].id);
-        const Result* theirs = resultAt(input, m_columns[std::size_t(reference)].id);
+        const Result* ours = resultAt(input, m_columns[size_t(column)].id);
+        const Result* theirs = resultAt(input, m_columns[size_t(reference)].id);
         if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || !isPredicted(*ours->record)
             || !isPredicted(*theirs->record))
             continue;
@@ -175,7 +177,7 @@ QString RunTableModel::agreement(int column, Agreement words) const
         const auto &own = ours->record->top, &other = theirs->record->top;
         agree += !own.empty() && !other.empty() && own.front().index == other.front().index;
     }
-    const QString name = m_columns[std::size_t(reference)].name();
+    const QString name = m_columns[size_t(reference)].name();
     if (both > 1)
         return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both)
                                          : tr("%1 of %2 agree with %3").arg(agree).arg(both).arg(name);
@@ -198,7 +200,7 @@ QVariant RunTableModel::predictions(int column) const
     cell.hiddenNames = shown->weights == WeightsKind::Untrained;
     cell.footer = agreement(column, Agreement::Whole);
     cell.shortFooter = agreement(column, Agreement::Short);
-    for (std::size_t i = 0; i < shown->top.size(); ++i) {
+    for (size_t i = 0; i < shown->top.size(); ++i) {
         const Prediction& prediction = shown->top[i];
         PredictionLine line{predictionName(prediction, shown->weights),
                             toQt(formatProbability(prediction.probability)), prediction.probability, false};
@@ -213,7 +215,7 @@ QString RunTableModel::neighbours(int column, Agreement words) const
     const FeatureAgreement* known = agreementOf(column);
     if (known == nullptr || !known->sameNeighbour)
         return {};
-    const auto same = std::int64_t(std::llround(*known->sameNeighbour * double(known->inputs)));
+    const auto same = int64_t(std::llround(*known->sameNeighbour * double(known->inputs)));
     return (words == Agreement::Short ? tr("%1 of %2") : tr("same neighbour: %1 of %2"))
         .arg(same)
         .arg(known->inputs);
@@ -284,9 +286,8 @@ QString RunTableModel::spokenText(Row row, int column) const
         const QString agree = row == Row::Features ? neighbours(column, Agreement::Whole) : QString();
         return head + lines.join(u"; "_s) + (agree.isEmpty() ? QString() : u"; "_s + agree);
     }
-    QString text = isExact(*shown) && row == Row::RelativeError
-                       ? tr("exact")
-                       : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
+    QString text = isExact(*shown) && row == Row::RelativeError ? tr("exact")
+                                                                : toQt(quantityText(row, *shown).text());
     const Delta difference = delta(row, column);
     if (!difference.spoken.isEmpty())
         text += u", "_s + difference.spoken;
@@ -325,11 +326,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
                : row == Row::Features    ? features(column)
                                          : QVariant();
     case ValueRole:
-        return filled ? valueText(row, *shown) : QString();
+        return filled ? toQt(quantityText(row, *shown).value) : QString();
     case UnitRole:
-        return filled ? unitText(row, *shown) : QString();
+        return filled ? toQt(quantityText(row, *shown).unit) : QString();
     case RawRole:
-        return filled ? QVariant(*figure(row, *shown)) : QVariant();
+        return filled ? QVariant(figure(row, *shown)->mid) : QVariant();
     case ProgressRole: {
         const Result* found = result(column);
         if (found == nullptr)
@@ -345,9 +346,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
                    + toQt(formatProbability(shown->top.front().probability));
         if (row == Row::Features)
             return cosineText(shown->featureDrift->cosine);
-        return isExact(*shown) && row == Row::RelativeError
-                   ? tr("exact")
-                   : (valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown)).trimmed();
+        return isExact(*shown) && row == Row::RelativeError ? tr("exact") : toQt(quantityText(row, *shown).text());
     case Qt::ToolTipRole:
         return state(row, column) == CellState::Failed ? toQt(shown->failure) : spokenText(row, column);
     default:
@@ -357,7 +356,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
 
 QVariant RunTableModel::columnData(int column, int role) const
 {
-    const ColumnSpec& spec = m_columns[std::size_t(column)];
+    const ColumnSpec& spec = m_columns[size_t(column)];
     const auto shown = record(column);
     switch (role) {
     case NameRole:
@@ -373,7 +372,7 @@ QVariant RunTableModel::columnData(int column, int role) const
     case IdRole:
         return spec.id;
     case WeightsRole:
-        return shown ? weightsWord(shown->weights) : QString();
+        return shown ? weightsText(shown->weights) : QString();
     default:
         return {};
     }
@@ -393,7 +392,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return columnTitle(section);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return columnData(section, SpecRole).toString()
-               + (m_columns[std::size_t(section)].reference ? tr(", reference") : QString());
+               + (m_columns[size_t(section)].reference ? tr(", reference") : QString());
     return columnData(section, role);
 }
 

@@ -9,7 +9,7 @@ namespace attnscope::ui {
 std::vector<SavedInput> RunTableModel::saved() const
 {
     std::vector<SavedInput> inputs;
-    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+    for (size_t i = 0; i < m_inputs.size(); ++i) {
         SavedInput input{fromQt(m_inputs[i].path), m_states[i].record, {}};
         for (const ColumnSpec& column : m_columns)
             if (const Result* result = resultAt(int(i), column.id); result != nullptr && result->record)
@@ -26,7 +26,7 @@ void RunTableModel::restore(const std::vector<SavedInput>& inputs)
     std::unordered_map<std::string_view, const SavedInput*> byPath;
     for (const SavedInput& input : inputs)
         byPath.emplace(input.path, &input);
-    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+    for (size_t i = 0; i < m_inputs.size(); ++i) {
         const auto found = byPath.find(fromQt(m_inputs[i].path));
         if (found == byPath.end())
             continue;

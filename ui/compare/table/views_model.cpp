@@ -16,14 +16,14 @@ std::optional<double> sharedProbability(const RunRecord& record, int view)
 {
     if (record.top.empty() || view < 0 || view >= int(record.views.size()))
         return std::nullopt;
-    const std::vector<float>& probabilities = record.views[std::size_t(view)].probabilities;
-    const auto index = std::size_t(record.top.front().index);
+    const std::vector<float>& probabilities = record.views[size_t(view)].probabilities;
+    const auto index = size_t(record.top.front().index);
     return index < probabilities.size() ? std::optional<double>(probabilities[index]) : std::nullopt;
 }
 
 bool differs(const RunRecord& record, int view)
 {
-    const auto& top = record.views[std::size_t(view)].top;
+    const auto& top = record.views[size_t(view)].top;
     return !top.empty() && top.front().index != record.top.front().index;
 }
 
@@ -61,7 +61,7 @@ void ViewsModel::refresh()
         const QModelIndexList held = persistentIndexList();
         QModelIndexList moved;
         for (const QModelIndex& each : held) {
-            const auto place = std::ranges::find(backends, m_backends[std::size_t(each.row())]);
+            const auto place = std::ranges::find(backends, m_backends[size_t(each.row())]);
             moved << index(int(place - backends.begin()), each.column());
         }
         take(std::move(input));
@@ -83,7 +83,7 @@ void ViewsModel::take(InputRecord input)
     if (any())
         m_columns = {{tr("Backend")}, {tr("Mean")}};
     for (int view = 0; view < views(); ++view) {
-        const ViewPlan& plan = m_input.views[std::size_t(view)];
+        const ViewPlan& plan = m_input.views[size_t(view)];
         m_columns << CellModel::Column{plan.crop == 0 ? QString::number(plan.clip + 1) : QString(), title(view)};
     }
 }
@@ -95,7 +95,7 @@ int ViewsModel::rowCount(const QModelIndex& parent) const
 
 QString ViewsModel::cropName(int view) const
 {
-    const std::int64_t crop = m_input.views[std::size_t(view)].crop;
+    const int64_t crop = m_input.views[size_t(view)].crop;
     if (m_input.grid.crops == 1 || crop == 1)
         return tr("centre crop");
     const bool wide = m_input.width >= m_input.height;
@@ -108,7 +108,7 @@ QString ViewsModel::title(int view) const
 {
     if (view < 0 || view >= views())
         return {};
-    const ViewPlan& plan = m_input.views[std::size_t(view)];
+    const ViewPlan& plan = m_input.views[size_t(view)];
     QString text = tr("clip %1 of %2, %3").arg(plan.clip + 1).arg(m_input.grid.clips).arg(cropName(view));
     if (plan.seconds.size() == 1)
         text += tr(", at %1 s").arg(plan.seconds.front(), 0, 'f', 1);
@@ -140,8 +140,8 @@ CellModel::Cell ViewsModel::cell(int row, int column) const
         cell.help =
             tr("%1: %2 %3").arg(title(view), predictionName(record->top.front(), record->weights), cell.text);
         if (cell.differs)
-            cell.help += tr(", but top-1 is %1")
-                             .arg(outcome(record->views[std::size_t(view)].top.front(), record->weights));
+            cell.help +=
+                tr(", but top-1 is %1").arg(outcome(record->views[size_t(view)].top.front(), record->weights));
         cell.spoken = cell.help;
     } else {
         cell.spoken = tr("%1: not predicted yet").arg(title(view));

@@ -5,7 +5,6 @@
 #include "ui/charts/legend_row.h"
 #include "ui/layers/layers_session.h"
 #include "ui/layers/leaderboard/leaderboard_empty.h"
-#include "ui/layers/leaderboard/leaderboard_table.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
@@ -46,7 +45,7 @@ LeaderboardPanel::LeaderboardPanel(LayersSession& layers, QWidget* parent)
     m_sorted.setSortRole(CellModel::SortRole);
     build();
     connect(&m_session, &LeaderboardSession::changed, this, &LeaderboardPanel::refresh);
-    connect(&m_layers, &LayersSession::contextChanged, this, &LeaderboardPanel::refresh);
+    connect(&m_layers, &Session::wishesChanged, this, &LeaderboardPanel::refresh);
     refresh();
 }
 
@@ -127,7 +126,7 @@ QWidget* LeaderboardPanel::buildChart()
     connect(m_chart, &ChartView::chosenChanged, this, [this](qint64 key) {
         if (const LeaderboardReport* report = m_session.report();
             report != nullptr && key >= 0 && key < std::ssize(report->rows))
-            choose(toQt(report->rows[std::size_t(key)].attention));
+            choose(toQt(report->rows[size_t(key)].attention));
     });
     return card;
 }
@@ -211,13 +210,11 @@ void LeaderboardPanel::refresh()
                      : m_session.progressText().isEmpty() || !stale.isEmpty() ? tr("Run again")
                                                                               : tr("Go on"));
     m_start->setIconName(running ? u"stop"_s : u"run"_s);
-    if (report == nullptr) {
+    if (report == nullptr)
         m_head->setHeadline(tr("Measuring every attention that needs no training"),
                             tr("Rows appear as they are measured."));
-    } else {
-        const LeaderboardWords words = leaderboardWords(*report);
-        m_head->setHeadline(words.headline, words.detail);
-    }
+    else
+        m_head->setHeadline(translated(attnscope::verdict(*report)), translated(conditions(*report)));
     refreshTable();
     refreshChart();
     emit changed();
@@ -237,14 +234,11 @@ void LeaderboardPanel::refreshEmpty()
 
 void LeaderboardPanel::refreshTable()
 {
-    TableContents contents;
-    if (m_session.report() != nullptr)
-        contents = leaderboardTable(*m_session.report());
-    const bool others = contents.columns.size() != m_cells.columnCount();
+    const int before = m_cells.columnCount();
     m_choosing = true;
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(m_session.report() != nullptr ? leaderboardTable(*m_session.report()) : Table());
     m_choosing = false;
-    if (others)
+    if (m_cells.columnCount() != before)
         m_table->sortByColumn(-1, Qt::AscendingOrder);
     showChosen();
     fitTableColumns(*m_table, widestColumn);
@@ -272,7 +266,7 @@ void LeaderboardPanel::refreshChart()
 qint64 LeaderboardPanel::indexOf(const QString& attention) const
 {
     if (const LeaderboardReport* report = m_session.report())
-        for (std::size_t i = 0; i < report->rows.size(); ++i)
+        for (size_t i = 0; i < report->rows.size(); ++i)
             if (toQt(report->rows[i].attention) == attention)
                 return qint64(i);
     return ChartView::none;

@@ -9,92 +9,58 @@
 
 namespace attnscope::ui {
 
-LeaderboardSession::LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker,
+LeaderboardSession::LeaderboardSession(Workspace& workspace, const std::shared_ptr<LayersBackend>& layersBackend,
                                        std::function<LayerQuestion()> ask, QObject* parent)
     : Session(workspace, parent)
-    , m_worker(std::move(worker))
     , m_ask(std::move(ask))
+    , m_task(workspace.engine(), {MeasuringGate::Work::Measuring, "leaderboard"},
+             [layersBackend](const Question& question, TaskTurn& turn, const auto& grew) {
+                 LeaderboardCalls calls{
+                     .progress = turn.progress(), .earlier = question.earlier.get(), .stop = turn.stop()};
+                 calls.measured = [&, rate = ReportRate()](const LeaderboardReport& soFar) mutable {
+                     if (rate.isDue() || soFar.rows.size() == 1)
+                         grew(soFar);
+                 };
+                 const InspectRequest& request = question.layers.request;
+                 return layersBackend->rank(layerSubject(question.layers, turn),
+                                            {.seed = request.seed, .seeds = request.seeds}, calls);
+             })
 {
-    connectWorker();
-}
-
-LeaderboardSession::~LeaderboardSession()
-{
-    m_worker->stop();
-}
-
-void LeaderboardSession::connectWorker()
-{
-    const LayersWorker* worker = m_worker.get();
-    connect(worker, &LayersWorker::ranked, this,
-            [this](quint64 ticket, const std::shared_ptr<const LeaderboardReport>& report) {
-                if (ticket != m_ticket)
-                    return;
-                m_report = report;
-                m_progress.done = int(report->rows.size());
-                m_progress.total = int(report->candidates);
-                emit changed();
-                emit activityChanged();
-            });
-    connect(worker, &LayersWorker::rankingFinished, this, [this](quint64 ticket) {
-        if (ticket == m_ticket)
-            end();
+    connect(&m_task, &TaskBase::restingChanged, this, [this](bool resting) {
+        if (resting)
+            m_progress.what = tr("waiting for another job's step");
     });
-    connect(worker, &LayersWorker::failed, this, [this](quint64 ticket, const QString& sentence) {
-        if (ticket != m_ticket)
-            return;
-        emit problem(sentence);
-        end();
+    connect(&m_task, &TaskBase::progressed, this, [this] {
+        m_progress.what = engineText(m_task.step().what);
+        m_progress.done = int(m_task.step().done);
+        m_progress.total = int(m_task.step().total);
     });
-    connect(worker, &LayersWorker::cancelled, this, [this](quint64 ticket) {
-        if (ticket == m_ticket)
-            end();
-    });
-    connect(worker, &LayersWorker::waits, this, [this](quint64 ticket) {
-        if (ticket != m_ticket)
-            return;
-        m_progress.what = tr("waiting for another job's step");
-        emit activityChanged();
-    });
-    connect(worker, &LayersWorker::progressed, this, [this](quint64 ticket, const Progress& progress) {
-        if (ticket != m_ticket)
-            return;
-        m_progress.what = engineText(progress.what);
-        m_progress.done = int(progress.done);
-        m_progress.total = int(progress.total);
+    follow(m_task);
+    connect(this, &Session::stateChanged, this, &LeaderboardSession::changed);
+    connect(&m_task, &TaskBase::grew, this, [this] {
+        m_progress.done = int(report()->rows.size());
+        m_progress.total = int(report()->candidates);
+        emit changed();
         emit activityChanged();
     });
 }
 
 void LeaderboardSession::run()
 {
-    m_worker->stop();
     const LayerQuestion question = m_ask();
-    const bool goesOn = m_report && !m_report->complete() && staleText(question).isEmpty();
-    if (!goesOn)
-        m_report.reset();
+    const bool goesOn = report() != nullptr && !report()->complete() && staleText(question).isEmpty();
     m_question = question;
     m_question.request.seeds = m_seeds;
     m_context = m_workspace.context();
-    m_ticket = m_worker->rank(m_question, m_report);
     m_progress = {tr("loading")};
     m_progress.clock.start();
-    emit changed();
-    emit activityChanged();
+    const auto earlier = goesOn ? m_task.report() : nullptr;
+    m_task.start({m_question, earlier}, m_question.threads, earlier);
 }
 
 void LeaderboardSession::stop()
 {
-    m_worker->stop();
-    if (isRunning())
-        end();  // rows that have come stay
-}
-
-void LeaderboardSession::end()
-{
-    m_ticket = 0;
-    emit changed();
-    emit activityChanged();
+    m_task.drop();  // rows that have come stay
 }
 
 void LeaderboardSession::setSeeds(int seeds)
@@ -110,14 +76,14 @@ std::optional<Session::Job> LeaderboardSession::job() const
 
 QString LeaderboardSession::progressText() const
 {
-    if (!m_report || m_report->complete())
+    if (!report() || report()->complete())
         return {};
-    return tr("%1 of %2 attentions measured").arg(m_report->rows.size()).arg(m_report->candidates);
+    return tr("%1 of %2 attentions measured").arg(report()->rows.size()).arg(report()->candidates);
 }
 
 QString LeaderboardSession::staleText(const LayerQuestion& next) const
 {
-    if (!m_report)
+    if (!report())
         return {};
     if (next.input.path != m_question.input.path)
         return tr("made with %1").arg(m_question.input.name);
@@ -128,7 +94,7 @@ QString LeaderboardSession::staleText(const LayerQuestion& next) const
 
 QString LeaderboardSession::command() const
 {
-    if (!m_report || m_question.input.pasted())
+    if (!report() || m_question.input.pasted())
         return {};
     CompareSetup setup{
         {m_question.input.path}, {}, m_context, int(m_question.request.seeds), int(m_question.threads)};

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lab/leaderboard/leaderboard.h"
-#include "ui/layers/layers_worker.h"
+#include "ui/layers/layers_task.h"
 #include "ui/workspace/session.h"
 
 #include <functional>
@@ -15,18 +15,16 @@ class LeaderboardSession : public Session {
     Q_OBJECT
 public:
     /// `ask`: what a run would look at; its attentions play no part.
-    LeaderboardSession(Workspace& workspace, std::shared_ptr<LayersWorker> worker,
+    LeaderboardSession(Workspace& workspace, const std::shared_ptr<LayersBackend>& layersBackend,
                        std::function<LayerQuestion()> ask, QObject* parent);
-    ~LeaderboardSession() override;
 
     void run();
     void stop() override;
-    bool isRunning() const override { return m_ticket != 0; }
     std::optional<Job> job() const override;
     QString status() const override { return isRunning() ? tr("Measuring the leaderboard") : QString(); }
 
     /// Null before the first row.
-    const LeaderboardReport* report() const { return m_report.get(); }
+    const LeaderboardReport* report() const { return m_task.report().get(); }
     /// "3 of 160 attentions", while it runs and where it was stopped; empty: complete.
     QString progressText() const;
     int seeds() const { return m_seeds; }
@@ -41,17 +39,17 @@ signals:
     void changed();
 
 private:
-    void connectWorker();
-    void end();
+    struct Question {
+        LayerQuestion layers;
+        std::shared_ptr<const LeaderboardReport> earlier;  ///< rows that are not measured again; null: none
+    };
 
-    std::shared_ptr<LayersWorker> m_worker;
     std::function<LayerQuestion()> m_ask;
-    LayerQuestion m_question;  ///< what m_report belongs to
+    LayerQuestion m_question;  ///< what the report belongs to
     RunContext m_context;
-    std::shared_ptr<const LeaderboardReport> m_report;
-    quint64 m_ticket = 0;
     int m_seeds = 3;
     StepCount m_progress;
+    Task<Question, LeaderboardReport> m_task;
 };
 
 }

@@ -62,7 +62,7 @@ void MapView::setLandmarks(std::vector<MapLandmark> landmarks, int cells)
     update();
 }
 
-void MapView::setMerged(const std::vector<std::int32_t>& tokens)
+void MapView::setMerged(const std::vector<int32_t>& tokens)
 {
     const bool fits = m_map && tokens.size() == m_map->values.size();
     m_merged = fits ? groupOutlines(tokens, rows(), columns()) : std::vector<GroupOutline>();

@@ -43,7 +43,7 @@ public:
     /// `cells`: how many of them lie side by side; 0: they have no borders.
     void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
     /// Patches that have become one token, of the map's size, row-major: an outline in a colour of its own around each token's. Empty: none.
-    void setMerged(const std::vector<std::int32_t>& tokens);
+    void setMerged(const std::vector<int32_t>& tokens);
     const std::vector<GroupOutline>& merged() const { return m_merged; }
     void setOpacity(double opacity) { set(m_opacity, opacity); }
     /// Stands where the map will be.
@@ -81,7 +81,7 @@ private:
     std::optional<QPoint> patchAt(QPointF position) const;
     double value(int row, int column) const
     {
-        return m_map->values[std::size_t(row) * std::size_t(columns()) + std::size_t(column)];
+        return m_map->values[size_t(row) * size_t(columns()) + size_t(column)];
     }
     QColor colourOf(double value, const Theme& theme) const;
     QImage overlay() const;

@@ -9,10 +9,10 @@ namespace attnscope::ui {
 
 namespace {
 
-MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
+MapLandmark cellLandmark(const LayerMaps& maps, int64_t number)
 {
-    const std::int64_t side = maps.landmarkSide, row = number / side, column = number % side;
-    const auto middle = [side](std::int64_t cell, std::int64_t patches) {
+    const int64_t side = maps.landmarkSide, row = number / side, column = number % side;
+    const auto middle = [side](int64_t cell, int64_t patches) {
         return (double(cell) + 0.5) / double(side) * double(patches);
     };
     return {{middle(column, maps.grid.columns), middle(row, maps.grid.rows)},
@@ -21,21 +21,21 @@ MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
 }
 
 /// Empty for a class token, and for one of a later frame.
-std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, std::int64_t token)
+std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, int64_t token)
 {
-    const std::int64_t place = token - maps.prefix;
+    const int64_t place = token - maps.prefix;
     if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
         return std::nullopt;
-    const std::int64_t row = place / maps.grid.columns, column = place % maps.grid.columns;
+    const int64_t row = place / maps.grid.columns, column = place % maps.grid.columns;
     return MapLandmark{{double(column) + 0.5, double(row) + 0.5}, 0, tr("landmark token %1").arg(token)};
 }
 
 }
 
-TokenQuery queryAt(const MapView& map, const LayersSession& session, std::int64_t frame, int row, int column)
+TokenQuery queryAt(const MapView& map, const LayersSession& session, int64_t frame, int row, int column)
 {
-    const auto middle = [](std::int64_t at, std::int64_t from, std::int64_t to) {
-        return (2 * at + 1) * to / (2 * std::max<std::int64_t>(1, from));
+    const auto middle = [](int64_t at, int64_t from, int64_t to) {
+        return (2 * at + 1) * to / (2 * std::max<int64_t>(1, from));
     };
     const TokenGrid& grid = session.inspection()->grid;
     return {frame, middle(row, map.rows(), grid.rows), middle(column, map.columns(), grid.columns), false};
@@ -45,11 +45,11 @@ std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, c
 {
     if (query.classToken)
         return std::nullopt;
-    return QPoint(int(query.column * grid.columns / std::max<std::int64_t>(1, first.columns)),
-                  int(query.row * grid.rows / std::max<std::int64_t>(1, first.rows)));
+    return QPoint(int(query.column * grid.columns / std::max<int64_t>(1, first.columns)),
+                  int(query.row * grid.rows / std::max<int64_t>(1, first.rows)));
 }
 
-QString queryWords(const TokenQuery& query, std::int64_t frames)
+QString queryWords(const TokenQuery& query, int64_t frames)
 {
     return query.classToken ? tr("query: class token")
            : frames > 1
@@ -57,10 +57,10 @@ QString queryWords(const TokenQuery& query, std::int64_t frames)
                : tr("query: patch (%1, %2)").arg(query.row).arg(query.column);
 }
 
-double largestOf(const std::vector<float>& values, std::size_t from)
+double largestOf(const std::vector<float>& values, size_t from)
 {
     double largest = 0;
-    for (std::size_t i = from; i < values.size(); ++i)
+    for (size_t i = from; i < values.size(); ++i)
         largest = std::max(largest, std::abs(double(values[i])));
     return largest;
 }
@@ -78,21 +78,21 @@ std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention)
     all.exact = {attention.rollout.exact};
     all.implied = {attention.rollout.implied};
     all.difference = all.implied;
-    for (std::size_t i = 0; i < all.difference[0].size(); ++i)
+    for (size_t i = 0; i < all.difference[0].size(); ++i)
         all.difference[0][i] -= all.exact[0][i];
     all.landmarkWeights.clear();
     return all;
 }
 
-std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
+std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, size_t head)
 {
     std::vector<MapLandmark> marks;
     if (maps.landmarkWeights.empty() || (maps.landmarkSide == 0 && maps.landmarkTokens.empty()))
         return marks;
     const std::vector<float>& weights = maps.landmarkWeights[head];
-    for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (size_t i = 0; i < weights.size(); ++i) {
         std::optional<MapLandmark> mark = maps.landmarkTokens.empty()
-                                              ? cellLandmark(maps, std::int64_t(i))
+                                              ? cellLandmark(maps, int64_t(i))
                                               : tokenLandmark(maps, maps.landmarkTokens[head][i]);
         if (!mark)
             continue;
@@ -102,16 +102,16 @@ std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
     return marks;
 }
 
-QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
+QVector<double> frameParts(const LayerMaps& maps, size_t head)
 {
-    const std::int64_t patches = maps.grid.rows * maps.grid.columns;
+    const int64_t patches = maps.grid.rows * maps.grid.columns;
     const std::vector<float>& weights = maps.implied[head];
     QVector<double> fractions;
     double sum = 0;
-    for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
+    for (int64_t frame = 0; frame < maps.frames; ++frame) {
         double fraction = 0;
-        for (std::int64_t i = 0; i < patches; ++i)
-            fraction += std::max(0.0, double(weights[std::size_t(maps.prefix + frame * patches + i)]));
+        for (int64_t i = 0; i < patches; ++i)
+            fraction += std::max(0.0, double(weights[size_t(maps.prefix + frame * patches + i)]));
         fractions << fraction;
         sum += fraction;
     }

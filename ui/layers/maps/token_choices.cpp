@@ -46,7 +46,7 @@ double largestFinite(const std::vector<double>& values)
     return largest;
 }
 
-TokenChoice choiceOf(const LayerTokenMap& map, std::size_t head, std::int64_t frame)
+TokenChoice choiceOf(const LayerTokenMap& map, size_t head, int64_t frame)
 {
     TokenChoice choice{
         .key = toQt(map.info.name), .title = translated(map.info.title), .help = translated(map.info.help)};
@@ -63,7 +63,7 @@ TokenChoice choiceOf(const LayerTokenMap& map, std::size_t head, std::int64_t fr
     return choice;
 }
 
-void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame, std::vector<TokenChoice>& choices)
+void addKeys(const LayersSession& session, size_t head, int64_t frame, std::vector<TokenChoice>& choices)
 {
     const LayerMaps* maps = session.layerMaps();
     const LayerKeys* keys = session.layerKeys();
@@ -89,11 +89,11 @@ void addKeys(const LayersSession& session, std::size_t head, std::int64_t frame,
 
 }
 
-std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame)
+std::vector<TokenChoice> tokenChoices(const LayersSession& session, int64_t frame)
 {
     std::vector<TokenChoice> choices;
     const LayerMaps* maps = session.layerMaps();
-    const auto layer = std::size_t(session.cell().layer), head = std::size_t(std::max(0, session.cell().head));
+    const auto layer = size_t(session.cell().layer), head = size_t(std::max(0, session.cell().head));
     if (maps == nullptr || session.shown() == nullptr)
         return choices;
     const auto add = [&](const LayerTokenMap& map) {

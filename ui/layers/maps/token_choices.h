@@ -22,11 +22,11 @@ struct TokenChoice {
     double limit = 1;
     MapView::Quantity quantity = MapView::Quantity::Number;
     TokenGrid grid;  ///< of its tokens, among which the query lies
-    std::int64_t frames = 1;
+    int64_t frames = 1;
     std::optional<double> ofClassToken;
 };
 
 /// Those of the chosen cell, of frame `frame` of a video: first what the attention chose for the query, then what it chose for all of them.
-std::vector<TokenChoice> tokenChoices(const LayersSession& session, std::int64_t frame);
+std::vector<TokenChoice> tokenChoices(const LayersSession& session, int64_t frame);
 
 }

@@ -1,7 +1,7 @@
 #include "ui/scale/decode/decode_tab.h"
 
+#include "core/lab/decode/decode_output.h"
 #include "ui/charts/legend_row.h"
-#include "ui/scale/decode/decode_tables.h"
 #include "ui/scale/decode/decode_words.h"
 #include "ui/scale/decode/mechanisms_panel.h"
 #include "ui/scale/scale_words.h"
@@ -30,8 +30,8 @@ namespace {
 enum StreamSource { IndependentTokens, SmoothTokens, RecalledTokens, FileTokens };
 enum DecodeTable { SummaryTable, PointsTable, ImpulseTable };
 constexpr TokenKind madeTokens[]{TokenKind::Normal, TokenKind::Smooth, TokenKind::Recall};
-constexpr const char* usualPositions = "1024, 4096, 16384, 65536";
-constexpr int mostDecodePositions = 1 << 20, panelWidth = 236;
+constexpr const char* defaultPositions = "1024, 4096, 16384, 65536";
+constexpr int maxDecodePositions = 1 << 20, panelWidth = 236;
 
 }
 
@@ -61,7 +61,7 @@ DecodeTab::DecodeTab(ScaleSession& session, QWidget* parent)
     m_factor->setDecimals(6);
     m_factor->setValue(1);
     m_factor->setMinimumWidth(72);
-    m_positions->setText(QLatin1String(usualPositions));
+    m_positions->setText(QLatin1String(defaultPositions));
     m_positions->setPlaceholderText(tr("The whole file"));
     buildContent();
     auto* positions = new QLabel(tr("Positions"), this);
@@ -131,7 +131,7 @@ void DecodeTab::takeSource(int index)
     const bool file = index == FileTokens;
     // A file has an end of its own.
     if (file != (m_chosen == FileTokens))
-        m_positions->setText(file ? QString() : QString::fromLatin1(usualPositions));
+        m_positions->setText(file ? QString() : QString::fromLatin1(defaultPositions));
     m_chosen = index;
     m_source->setCurrentIndex(index);
     m_layer->setVisible(file);
@@ -159,11 +159,11 @@ bool DecodeTab::takeTensors(const QString& path)
     return true;
 }
 
-QString DecodeTab::positionsProblem(std::vector<std::int64_t>& positions) const
+QString DecodeTab::positionsProblem(std::vector<int64_t>& positions) const
 {
     QString problem;
     if (m_chosen != FileTokens || !m_positions->text().trimmed().isEmpty())
-        positions = parseCounts(m_positions->text(), mostDecodePositions, problem);
+        positions = parseCounts(m_positions->text(), maxDecodePositions, problem);
     return problem;
 }
 
@@ -186,7 +186,7 @@ DecodeRequest DecodeTab::job() const
 
 QString DecodeTab::missing() const
 {
-    std::vector<std::int64_t> positions;
+    std::vector<int64_t> positions;
     if (const QString problem = positionsProblem(positions); !problem.isEmpty())
         return problem;
     const DecodeRequest wish = job();
@@ -200,7 +200,7 @@ QString DecodeTab::missing() const
 
 void DecodeTab::describeWish()
 {
-    std::vector<std::int64_t> positions;
+    std::vector<int64_t> positions;
     const QString problem = positionsProblem(positions);
     m_positions->setToolTip(problem.isEmpty() ? tr("Positions in ascending order, separated by commas") : problem);
     EmptyScreen::Words words{tr("What does one more token cost?"), missing(), {}};
@@ -209,12 +209,12 @@ void DecodeTab::describeWish()
         QStringList names;
         for (const StreamSpec& spec : wish.mechanisms)
             names << mechanismTitle(spec.canonical());
-        constexpr int mostNamed = 3;
+        constexpr int maxNamed = 3;
         const QString what = tr("Time, state and error of %1")
-                                 .arg(names.size() <= mostNamed ? fewNames(names)
-                                                                : counted(names.size(), [](int n) {
-                                                                      return tr("%1 mechanism(s)", nullptr, n);
-                                                                  }));
+                                 .arg(names.size() <= maxNamed ? fewNames(names)
+                                                               : counted(names.size(), [](int n) {
+                                                                     return tr("%1 mechanism(s)", nullptr, n);
+                                                                 }));
         words.line = wish.positions.empty()
                          ? tr("%1, over all tokens of %2.").arg(what, QFileInfo(m_file).fileName())
                      : m_chosen == FileTokens
@@ -236,13 +236,13 @@ bool DecodeTab::hasPoints() const
 ScaleTab::Said DecodeTab::said() const
 {
     const QString running = m_session.isStopping() ? tr("Stopping")
-                            : hasPoints()          ? decodeVerdict(*report())
+                            : hasPoints()          ? translated(attnscope::verdict(*report()))
                                                    : tr("Measuring the first position");
     if (!hasPoints())
         return {running, tr("Cost of a token vs. position"),
                 tr("Streams take turns over the same tokens; the last ones before each position are timed one by "
                    "one.")};
-    return {running, decodeVerdict(*report()), decodeDetail(*report())};
+    return {running, translated(verdict(*report())), translated(conditions(*report()))};
 }
 
 QString DecodeTab::loadText() const
@@ -258,7 +258,7 @@ void DecodeTab::showResults()
         for (const DecodeRow& row : report()->rows)
             mechanisms.push_back(row.mechanism);
         const std::vector<std::string> looks = looksOfMechanisms(mechanisms);
-        for (std::size_t i = 0; i < looks.size(); ++i)
+        for (size_t i = 0; i < looks.size(); ++i)
             entries << LegendRow::Entry{
                 .key = toQt(mechanisms[i]),
                 .name = mechanismTitle(mechanisms[i]),
@@ -295,12 +295,11 @@ void DecodeTab::refreshCharts()
 
 void DecodeTab::refreshTable()
 {
-    const TableContents contents = !hasPoints()                          ? TableContents()
-                                   : m_tables->current() == SummaryTable ? decodeSummary(*report())
-                                   : m_tables->current() == PointsTable  ? decodePoints(*report())
-                                                                         : decodeImpulses(*report());
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(!hasPoints()                          ? Table()
+                 : m_tables->current() == SummaryTable ? decodeSummary(*report())
+                 : m_tables->current() == PointsTable  ? decodePoints(*report())
+                                                       : decodeImpulses(*report()));
     fitTables();
 }
 

@@ -57,7 +57,7 @@ private:
     void refreshCharts();
     void refreshTable();
     bool hasPoints() const;
-    QString positionsProblem(std::vector<std::int64_t>& positions) const;
+    QString positionsProblem(std::vector<int64_t>& positions) const;
     /// Why the form cannot be run, as a sentence; empty: it can.
     QString missing() const;
 

@@ -1,6 +1,5 @@
 #include "ui/scale/tensors/kernel_tab.h"
 
-#include "ui/scale/tensors/kernel_tables.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -9,6 +8,7 @@
 
 #include "core/attention/backend_info.h"
 #include "core/lab/lab_charts.h"
+#include "core/lab/lab_tables.h"
 
 #include <QBoxLayout>
 #include <QTableView>
@@ -61,7 +61,7 @@ void KernelTab::buildContent()
 
 KernelAngle KernelTab::angle() const
 {
-    return kernelAngles[std::size_t(m_angles->current())];
+    return kernelAngles[size_t(m_angles->current())];
 }
 
 QStringList KernelTab::inputs() const
@@ -114,7 +114,7 @@ ScaleTab::Said KernelTab::said() const
 {
     const QString running = tr("Estimating the kernel %1").arg(m_source->text(inputs()));
     if (hasResults())
-        return {running, kernelVerdict(*report()), kernelDetail(*report())};
+        return {running, translated(attnscope::verdict(*report())), translated(conditions(*report()))};
     return {running, tr("Random features vs. norm"),
             tr("Variances are exact, in closed form; estimates are one draw with the seed above.")};
 }
@@ -130,7 +130,7 @@ QList<LegendRow::Entry> KernelTab::entries() const
 {
     QList<LegendRow::Entry> all{
         {.key = u"exact"_s, .name = tr("exact"), .backend = toQt(referenceBackend), .help = tr("exp(x·y)")}};
-    for (std::size_t f = 0; f < kernelFeatures.size(); ++f) {
+    for (size_t f = 0; f < kernelFeatures.size(); ++f) {
         const QString name = toQt(toText(kernelFeatures[f]));
         all << LegendRow::Entry{.key = name, .name = name, .backend = toQt(kernelLook(f, angle())), .help = name};
     }
@@ -145,7 +145,7 @@ void KernelTab::refreshCharts()
         values = kernelEstimateChart(*report(), angle());
         spread = kernelChart(*report());
         QStringList hidden = m_legend->hidden();
-        for (std::size_t f = 0; f < kernelFeatures.size(); ++f)
+        for (size_t f = 0; f < kernelFeatures.size(); ++f)
             for (const KernelAngle each : kernelAngles)
                 if (each != angle() || hidden.contains(toQt(toText(kernelFeatures[f]))))
                     hidden << toQt(kernelSeries(f, each));
@@ -161,7 +161,7 @@ void KernelTab::refreshCharts()
 
 void KernelTab::refreshTable()
 {
-    TableContents contents;
+    Table contents;
     if (hasResults()) {
         const bool heads = m_tables->current() == 0;
         if (heads && !report()->heads.empty())
@@ -173,7 +173,7 @@ void KernelTab::refreshTable()
                 contents = kernelValues(curve.points);
     }
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(contents);
     fitTables();
 }
 

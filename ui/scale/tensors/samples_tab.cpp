@@ -1,8 +1,8 @@
 #include "ui/scale/tensors/samples_tab.h"
 
+#include "core/lab/lab_tables.h"
 #include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
@@ -19,7 +19,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::int64_t mostShownSamples = 1 << 20;
+constexpr int64_t maxShownSamples = 1 << 20;
 
 }
 
@@ -68,7 +68,7 @@ ApproximateJob SamplesTab::job() const
     ApproximateJob form{m_source->subject(), {}};
     QString problem;
     form.request.attention = m_session.approximations();
-    form.request.samples = parseCounts(m_counts->text(), mostShownSamples, problem);
+    form.request.samples = parseCounts(m_counts->text(), maxShownSamples, problem);
     form.request.seeds = m_seeds->value();
     return m_session.completed(form, m_session.inputs());
 }
@@ -83,7 +83,7 @@ bool SamplesTab::canRun() const
 void SamplesTab::describeWish()
 {
     QString problem;
-    const auto counts = parseCounts(m_counts->text(), mostShownSamples, problem);
+    const auto counts = parseCounts(m_counts->text(), maxShownSamples, problem);
     m_counts->setToolTip(problem.isEmpty() ? tr("Sample counts in ascending order, separated by commas")
                                            : problem);
     EmptyScreen::Words words{tr("How many samples does an approximation need?"), problem, {}};
@@ -115,7 +115,7 @@ ScaleTab::Said SamplesTab::said() const
 {
     const QString running = tr("Measuring the error %1").arg(m_source->text(m_session.inputs()));
     if (hasResults())
-        return {running, approximateVerdict(*report()), approximateDetail(*report())};
+        return {running, translated(attnscope::verdict(*report())), translated(conditions(*report()))};
     return {
         running, tr("Error vs. number of samples"),
         tr("As in figure 1 of the LARA paper: the same q, k, v for all, averaged over heads, layers and inputs.")};
@@ -124,7 +124,6 @@ ScaleTab::Said SamplesTab::said() const
 void SamplesTab::showResults()
 {
     QList<LegendRow::Entry> entries;
-    TableContents contents;
     if (hasResults()) {
         const std::vector<Curve>& curves = report()->curves;
         QStringList specs;
@@ -133,17 +132,16 @@ void SamplesTab::showResults()
         const QStringList looks = looksOfSpecs(specs);
         for (const Curve& curve : curves)
             entries << LegendRow::Entry{
-                toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
+                toQt(curve.attention), translated(curveTitle(curve)), looks[entries.size()], false, true,
                 toQt(curve.attention)};
         entries << LegendRow::Entry{.key = u"mean of the values"_s,
                                     .name = tr("mean of the values"),
                                     .help = tr("Baseline: every query outputs the mean of v")}
                 << LegendRow::Entry{
                        .key = u"zero"_s, .name = tr("zero"), .help = tr("Baseline: every query outputs 0")};
-        contents = errorTable(*report());
     }
     m_legend->setEntries(entries);
-    m_cells.setTable(contents.columns, contents.rows);
+    m_cells.show(hasResults() ? approximationErrors(*report()) : Table());
     refreshCharts();
 }
 

@@ -24,9 +24,9 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-inline void normal(const float* a, const float* b, float* out, std::int64_t count)
+inline void normal(const float* a, const float* b, float* out, int64_t count)
 {
-    std::int64_t i = 0;
+    int64_t i = 0;
     const auto draw = [](Floats first, Floats second) {
         return squareRoot(broadcast(-2.0f) * logarithm(first))
                * sineCosine(broadcast(6.283185307179586f) * second).cosine;
@@ -39,48 +39,47 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 
 /// `vectors` vectors of columns, kept in registers.
 template <int vectors>
-ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across,
-                                    std::int64_t columns, Floats inverse, float* mean)
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, int64_t stride, int64_t down, int64_t across, int64_t columns,
+                                    Floats inverse, float* mean)
 {
     Floats sum[vectors];
     for (int v = 0; v < vectors; ++v)
         sum[v] = broadcast(0);
-    for (std::int64_t r = 0; r < down; ++r)
-        for (std::int64_t c = 0; c < across; ++c)
+    for (int64_t r = 0; r < down; ++r)
+        for (int64_t c = 0; c < across; ++c)
             for (int v = 0; v < vectors; ++v)
                 sum[v] = sum[v] + load(x + (r * columns + c) * stride + v * lanes);
     for (int v = 0; v < vectors; ++v)
         store(mean + v * lanes, sum[v] * inverse);
 }
 
-inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width,
-                       float* mean)
+inline void meanOfCell(Rows x, int64_t down, int64_t across, int64_t columns, int64_t width, float* mean)
 {
     const float inverse = 1 / float(down * across);
-    std::int64_t d = 0;
+    int64_t d = 0;
     for (; d + 4 * lanes <= width; d += 4 * lanes)
         meanOfColumns<4>(x.data + d, x.stride, down, across, columns, broadcast(inverse), mean + d);
     for (; d + lanes <= width; d += lanes)
         meanOfColumns<1>(x.data + d, x.stride, down, across, columns, broadcast(inverse), mean + d);
     for (; d < width; ++d) {
         float sum = 0;
-        for (std::int64_t r = 0; r < down; ++r)
-            for (std::int64_t c = 0; c < across; ++c)
+        for (int64_t r = 0; r < down; ++r)
+            for (int64_t c = 0; c < across; ++c)
                 sum += x.data[(r * columns + c) * x.stride + d];
         mean[d] = sum * inverse;
     }
 }
 
-inline void squares(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out)
+inline void squares(Rows keys, int64_t count, int64_t width, float factor, float* out)
 {
-    for (std::int64_t j = 0; j < count; ++j)
+    for (int64_t j = 0; j < count; ++j)
         out[j] = factor * squareOf(keys.data + j * keys.stride, width);
 }
 
-inline float largestSquare(Rows keys, std::int64_t count, std::int64_t width)
+inline float largestSquare(Rows keys, int64_t count, int64_t width)
 {
     float found = 0;
-    for (std::int64_t j = 0; j < count; ++j) {
+    for (int64_t j = 0; j < count; ++j) {
         const float square = squareOf(keys.data + j * keys.stride, width);
         found = square > found ? square : found;
     }

@@ -3,8 +3,6 @@
 #include "core/data/augment/rand_augment.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 
 class BenchAugment : public QObject {
@@ -13,18 +11,17 @@ class BenchAugment : public QObject {
 private slots:
     void deitsRecipe_data()
     {
-        QTest::addColumn<int>("width");
-        QTest::addColumn<int>("height");
-        QTest::newRow("224x224") << 224 << 224;
-        QTest::newRow("500x375") << 500 << 375;
-        QTest::newRow("2000x1500") << 2000 << 1500;
+        columns<int, int>("width", "height");
+        row("224x224", 224, 224);
+        row("500x375", 500, 375);
+        row("2000x1500", 2000, 1500);
     }
     void deitsRecipe()
     {
         QFETCH(int, width);
         QFETCH(int, height);
         const Clip clip = randomClip(width, height);
-        std::uint64_t sample = 0;
+        uint64_t sample = 0;
         QBENCHMARK
         {
             for (int i = 0; i < 200; ++i) {
@@ -36,9 +33,9 @@ private slots:
 
     void operations_data()
     {
-        QTest::addColumn<int>("operation");
+        columns<int>("operation");
         for (int i = 0; i < operationCount; ++i)
-            QTest::addRow("%d", i) << i;
+            addRow("%d", i) << i;
     }
     void operations()
     {

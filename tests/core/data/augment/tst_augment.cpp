@@ -5,8 +5,6 @@
 #include "core/data/augment/random_crop.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <set>
 #include <thread>
@@ -17,7 +15,7 @@ namespace {
 
 const Transform deit{64, 56, 56};
 
-FloatArray augmented(const Clip& clip, const AugmentPlan& plan, std::uint64_t epoch, std::uint64_t sample)
+FloatArray augmented(const Clip& clip, const AugmentPlan& plan, uint64_t epoch, uint64_t sample)
 {
     SampleRandom random(7, epoch, sample);
     return augment(clip, deit, plan, random);
@@ -41,7 +39,7 @@ private slots:
     void withoutAugmentationItIsEvaluationsTransform()
     {
         for (const auto& [width, height] : {std::pair{97, 61}, {61, 97}, {64, 64}, {300, 40}, {31, 20}}) {
-            for (const std::int64_t frames : {1, 3}) {
+            for (const int64_t frames : {1, 3}) {
                 for (const ResizeFilter filter : {ResizeFilter::Bicubic, ResizeFilter::Bilinear}) {
                     Transform transform{64, 56, 48, filter};
                     const Clip clip = randomClip(width, height, frames);
@@ -79,11 +77,11 @@ private slots:
             clip.pixels.insert(clip.pixels.end(), single.pixels.begin(), single.pixels.end());
         AugmentPlan plan;
         plan.erasing = 0;
-        for (std::uint64_t sample = 0; sample < 20; ++sample) {
+        for (uint64_t sample = 0; sample < 20; ++sample) {
             const FloatArray one = augmented(single, plan, 0, sample), three = augmented(clip, plan, 0, sample);
-            QCOMPARE(three.shape, (std::vector<std::int64_t>{3, 3, 56, 56}));
-            for (std::int64_t c = 0; c < 3; ++c)
-                for (std::int64_t t = 0; t < 3; ++t)
+            QCOMPARE(three.shape, (std::vector<int64_t>{3, 3, 56, 56}));
+            for (int64_t c = 0; c < 3; ++c)
+                for (int64_t t = 0; t < 3; ++t)
                     QVERIFY(std::equal(one.values.begin() + c * 56 * 56, one.values.begin() + (c + 1) * 56 * 56,
                                        three.values.begin() + (c * 3 + t) * 56 * 56));
         }
@@ -94,11 +92,11 @@ private slots:
         const Clip clip = randomClip(90, 70);
         const FloatArray straight = applyTransform(clip, deit);
         FloatArray turned = straight;
-        for (std::int64_t row = 0; row < 3 * 56; ++row)
+        for (int64_t row = 0; row < 3 * 56; ++row)
             std::reverse(turned.values.begin() + row * 56, turned.values.begin() + (row + 1) * 56);
         const AugmentPlan plan = only([](AugmentPlan& p) { p.flip = 0.5; });
         int flips = 0;
-        for (std::uint64_t sample = 0; sample < 200; ++sample) {
+        for (uint64_t sample = 0; sample < 200; ++sample) {
             const FloatArray result = augmented(clip, plan, 0, sample);
             const bool flipped = result.values == turned.values;
             QVERIFY(flipped || result.values == straight.values);
@@ -113,7 +111,7 @@ private slots:
         const AugmentPlan plan;
         double mean = 0;
         bool touchesLeft = false, touchesRight = false;
-        for (std::uint64_t sample = 0; sample < 2000; ++sample) {
+        for (uint64_t sample = 0; sample < 2000; ++sample) {
             SampleRandom random(1, 0, sample);
             const PixelWindow box = randomCropBox(320, 240, plan, random);
             QVERIFY(box.left >= 0 && box.top >= 0 && box.left + box.width <= 320 && box.top + box.height <= 240);
@@ -139,7 +137,7 @@ private slots:
         QCOMPARE(randomCropBox(200, 101, whole, random), (PixelWindow{49, 0, 101, 101}));
         QCOMPARE(randomCropBox(101, 200, whole, random), (PixelWindow{0, 49, 101, 101}));
         QCOMPARE(randomCropBox(1, 1, AugmentPlan{}, random), (PixelWindow{0, 0, 1, 1}));
-        QCOMPARE(randomCropBox(100, 1, AugmentPlan{}, random).height, std::int64_t{1});
+        QCOMPARE(randomCropBox(100, 1, AugmentPlan{}, random).height, 1);
     }
 
     void aCropIsCutFirstAndResizedThen()
@@ -147,8 +145,8 @@ private slots:
         const Clip clip = randomClip(120, 80);
         const PixelWindow box{17, 9, 70, 51};
         Clip cut{1, box.height, box.width, {}, "", {}};
-        for (std::int64_t y = 0; y < box.height; ++y) {
-            const std::uint8_t* row = clip.pixels.data() + ((box.top + y) * clip.width + box.left) * 3;
+        for (int64_t y = 0; y < box.height; ++y) {
+            const uint8_t* row = clip.pixels.data() + ((box.top + y) * clip.width + box.left) * 3;
             cut.pixels.insert(cut.pixels.end(), row, row + box.width * 3);
         }
         QVERIFY(resizedCrop(clip, box, deit).pixels
@@ -157,14 +155,14 @@ private slots:
 
     void erasedPartsAreNoiseOfTheRightSize()
     {
-        const Clip clip{1, 56, 56, std::vector<std::uint8_t>(56 * 56 * 3, 200), "", {}};
+        const Clip clip{1, 56, 56, std::vector<uint8_t>(56 * 56 * 3, 200), "", {}};
         const AugmentPlan plan = only([](AugmentPlan& p) { p.erasing = 1; });
         const FloatArray plain = applyTransform(clip, deit);
         double sum = 0, squares = 0, count = 0;
-        for (std::uint64_t sample = 0; sample < 300; ++sample) {
+        for (uint64_t sample = 0; sample < 300; ++sample) {
             const FloatArray result = augmented(clip, plan, 0, sample);
-            std::int64_t changed = 0;
-            for (std::size_t i = 0; i < result.values.size(); ++i) {
+            int64_t changed = 0;
+            for (size_t i = 0; i < result.values.size(); ++i) {
                 if (result.values[i] == plain.values[i])
                     continue;
                 ++changed;
@@ -184,7 +182,7 @@ private slots:
         const FloatArray plain = applyTransform(clip, deit);
         const AugmentPlan plan = only([](AugmentPlan& p) { p.erasing = 0.25; });
         int erased = 0;
-        for (std::uint64_t sample = 0; sample < 400; ++sample)
+        for (uint64_t sample = 0; sample < 400; ++sample)
             erased += augmented(clip, plan, 0, sample).values != plain.values;
         QVERIFY2(erased > 60 && erased < 140, std::to_string(erased).c_str());
     }
@@ -208,7 +206,7 @@ private slots:
         QVERIFY(refused([](AugmentPlan& p) { p.erasing = NAN; }));
         QVERIFY(refused([](AugmentPlan& p) { p.mixup = -1; }));
         checkPlan(AugmentPlan{});
-        QVERIFY_EXCEPTION_THROWN(augmented(Clip{1, 2, 2, {1, 2, 3}, "", {}}, {}, 0, 0), UsageError);
+        THROWS(UsageError, augmented(Clip{1, 2, 2, {1, 2, 3}, "", {}}, {}, 0, 0));
     }
 
     void numbersAreUniformAndNormal()
@@ -223,7 +221,7 @@ private slots:
             mean += x / draws;
             square += x * x / draws;
             uniform += u / draws;
-            ++counts[std::size_t(random.below(7))];
+            ++counts[size_t(random.below(7))];
         }
         QVERIFY(std::abs(mean) < 0.015 && std::abs(square - 1) < 0.025 && std::abs(uniform - 0.5) < 0.005);
         for (const int count : counts)
@@ -237,14 +235,14 @@ private slots:
     void jitteredClipsKeepTheIntervalAndReachBothEnds()
     {
         const ClipSampling sampling{8, 4, 1};
-        std::set<std::int64_t> starts;
-        for (std::uint64_t sample = 0; sample < 500; ++sample) {
+        std::set<int64_t> starts;
+        for (uint64_t sample = 0; sample < 500; ++sample) {
             SampleRandom random(1, 0, sample);
             const auto frames = jitteredClip(100, 30, sampling, random);
-            QCOMPARE(frames.size(), std::size_t{8});
+            QCOMPARE(frames.size(), 8);
             starts.insert(frames.front());
             QVERIFY(frames.front() >= 0 && frames.back() <= 99);
-            for (std::size_t i = 1; i < frames.size(); ++i)
+            for (size_t i = 1; i < frames.size(); ++i)
                 QVERIFY(frames[i] - frames[i - 1] >= 4 && frames[i] - frames[i - 1] <= 5);  // 31/7
         }
         QVERIFY(*starts.begin() == 0 && *starts.rbegin() >= 66 && starts.size() > 60);
@@ -255,32 +253,32 @@ private slots:
         const ClipSampling sampling{16, 1, 1};
         SampleRandom random(1, 0, 0);
         const VideoTiming counted{30, 1.0 / 30, std::nullopt, std::nullopt, 0};
-        std::vector<std::int64_t> times(16);
-        for (std::size_t i = 0; i < times.size(); ++i)
-            times[i] = std::int64_t(i);
+        std::vector<int64_t> times(16);
+        for (size_t i = 0; i < times.size(); ++i)
+            times[i] = int64_t(i);
         QCOMPARE(jitteredClip(16, 30, sampling, random), sampleClips(counted, times, sampling).front().frames);
     }
 
     void shortVideosRepeatTheirLastFrame()
     {
         SampleRandom random(1, 0, 0);
-        QCOMPARE(jitteredClip(3, 30, {6, 1, 1}, random), (std::vector<std::int64_t>{0, 1, 2, 2, 2, 2}));
-        QCOMPARE(jitteredClip(1, 30, {3, 4, 1}, random), (std::vector<std::int64_t>{0, 0, 0}));
+        QCOMPARE(jitteredClip(3, 30, {6, 1, 1}, random), (std::vector<int64_t>{0, 1, 2, 2, 2, 2}));
+        QCOMPARE(jitteredClip(1, 30, {3, 4, 1}, random), (std::vector<int64_t>{0, 0, 0}));
     }
 
     void segmentsTakeAFrameOfEachPart()
     {
-        std::set<std::int64_t> seen;
-        for (std::uint64_t sample = 0; sample < 300; ++sample) {
+        std::set<int64_t> seen;
+        for (uint64_t sample = 0; sample < 300; ++sample) {
             SampleRandom random(1, 0, sample);
             const auto frames = jitteredClip(41, 30, {4, 1, 1, SamplingRule::Segments}, random);
-            for (std::int64_t i = 0; i < 4; ++i) {
-                const std::int64_t frame = frames[std::size_t(i)];
+            for (int64_t i = 0; i < 4; ++i) {
+                const int64_t frame = frames[size_t(i)];
                 QVERIFY(frame >= 10 * i && frame <= 10 * (i + 1));
                 seen.insert(frame);
             }
         }
-        QCOMPARE(seen.size(), std::size_t{41});
+        QCOMPARE(seen.size(), 41);
     }
 };
 

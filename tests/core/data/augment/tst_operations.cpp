@@ -2,8 +2,6 @@
 #include "core/data/augment/rand_augment.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <fstream>
 #include <set>
 
@@ -19,11 +17,11 @@ const std::vector<std::string>& names()
     return all;
 }
 
-std::vector<std::uint8_t> fromHex(const std::string& text)
+std::vector<uint8_t> fromHex(const std::string& text)
 {
-    std::vector<std::uint8_t> bytes;
-    for (std::size_t i = 0; i + 1 < text.size(); i += 2)
-        bytes.push_back(std::uint8_t(std::stoi(text.substr(i, 2), nullptr, 16)));
+    std::vector<uint8_t> bytes;
+    for (size_t i = 0; i + 1 < text.size(); i += 2)
+        bytes.push_back(uint8_t(std::stoi(text.substr(i, 2), nullptr, 16)));
     return bytes;
 }
 
@@ -37,10 +35,10 @@ struct Difference {
     int count = 0;
 };
 
-Difference difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
+Difference difference(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b)
 {
     Difference found;
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (size_t i = 0; i < a.size(); ++i) {
         found.largest = std::max(found.largest, std::abs(a[i] - b[i]));
         found.count += a[i] != b[i];
     }
@@ -64,7 +62,7 @@ private slots:
                                                           - names().begin());
             OperationSetting setting;
             setting.filter = golden.at("filter") == "bicubic" ? ResizeFilter::Bicubic : ResizeFilter::Bilinear;
-            for (std::size_t c = 0; c < 3; ++c)
+            for (size_t c = 0; c < 3; ++c)
                 setting.fill[c] = goldens.at("fill")[c];
             auto pixels = fromHex(goldens.at("picture"));
             applyOperation({pixels.data(), goldens.at("width"), goldens.at("height")},
@@ -81,14 +79,14 @@ private slots:
                                 .c_str());
             seen.insert(name);
         }
-        QCOMPARE(std::ssize(seen), std::ptrdiff_t{operationCount});
+        QCOMPARE(std::ssize(seen), ptrdiff_t{operationCount});
     }
 
     void nothingChangesWithoutStrength()
     {
-        std::vector<std::uint8_t> original(40 * 30 * 3);
-        for (std::size_t i = 0; i < original.size(); ++i)
-            original[i] = std::uint8_t(i * i * 31 >> 3);
+        std::vector<uint8_t> original(40 * 30 * 3);
+        for (size_t i = 0; i < original.size(); ++i)
+            original[i] = uint8_t(i * i * 31 >> 3);
         for (const ResizeFilter filter : {ResizeFilter::Bicubic, ResizeFilter::Bilinear}) {
             for (const DrawnOperation& none : {DrawnOperation{Operation::Rotate, 0},
                                                {Operation::ShearX, 0},
@@ -102,7 +100,7 @@ private slots:
                                                {Operation::SolariseAdd, 0}}) {
                 auto pixels = original;
                 applyOperation({pixels.data(), 40, 30}, none, {filter, {1, 2, 3}});
-                QVERIFY2(pixels == original, names()[std::size_t(none.operation)].c_str());
+                QVERIFY2(pixels == original, names()[size_t(none.operation)].c_str());
             }
         }
     }
@@ -110,19 +108,19 @@ private slots:
     void flatColoursStayFlatUnderWarps()
     {
         for (int level = 0; level < 256; ++level) {
-            std::vector<std::uint8_t> pixels(16 * 16 * 3, static_cast<std::uint8_t>(level));
-            const auto same = std::uint8_t(level);
+            std::vector<uint8_t> pixels(16 * 16 * 3, static_cast<uint8_t>(level));
+            const auto same = uint8_t(level);
             applyOperation({pixels.data(), 16, 16}, {Operation::Rotate, 17},
                            {ResizeFilter::Bicubic, {same, same, same}});
-            QCOMPARE(std::count(pixels.begin(), pixels.end(), same), std::ptrdiff_t{16 * 16 * 3});
+            QCOMPARE(std::count(pixels.begin(), pixels.end(), same), ptrdiff_t{16 * 16 * 3});
         }
     }
 
     void onePixelAndOneRowAreTaken()
     {
-        for (std::int64_t width : {1, 2, 9}) {
-            for (std::int64_t i = 0; i < operationCount; ++i) {
-                std::vector<std::uint8_t> pixels(std::size_t(width * 3), 90);
+        for (int64_t width : {1, 2, 9}) {
+            for (int64_t i = 0; i < operationCount; ++i) {
+                std::vector<uint8_t> pixels(size_t(width * 3), 90);
                 const auto operation = static_cast<Operation>(i);
                 applyOperation({pixels.data(), width, 1}, {operation, operationAmount(operation, 9, true)}, {});
             }
@@ -145,7 +143,7 @@ private slots:
 
     void operationsAreDrawnEvenlyAndHalfOfThemLeftOut()
     {
-        std::vector<int> counts(static_cast<std::size_t>(operationCount));
+        std::vector<int> counts(static_cast<size_t>(operationCount));
         int left = 0, negative = 0, rotations = 0;
         constexpr int draws = 30'000;
         SampleRandom random(3, 0, 0);
@@ -154,7 +152,7 @@ private slots:
             left += !drawn;
             if (!drawn)
                 continue;
-            ++counts[std::size_t(drawn->operation)];
+            ++counts[size_t(drawn->operation)];
             rotations += drawn->operation == Operation::Rotate;
             negative += drawn->operation == Operation::Rotate && drawn->amount < 0;
         }

@@ -2,10 +2,8 @@
 #include "core/base/error.h"
 #include "core/data/dataset/evaluation_folder.h"
 #include "core/data/dataset/list_text.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <filesystem>
 #include <fstream>
@@ -14,24 +12,8 @@ using namespace attnscope;
 
 namespace {
 
-namespace fs = std::filesystem;
-
-using Labels = std::vector<std::int64_t>;
+using Labels = std::vector<int64_t>;
 using Names = std::vector<std::string>;
-
-class Tree {
-public:
-    std::string operator/(const std::string& name) const { return (root() / name).string(); }
-    fs::path root() const { return m_folder.path().toStdString(); }
-    void put(const std::string& name, const std::string& content = "x") const
-    {
-        fs::create_directories((root() / name).parent_path());
-        std::ofstream(root() / name, std::ios::binary) << content;
-    }
-
-private:
-    QTemporaryDir m_folder;
-};
 
 Labels labelsOf(const LabelledSet& set)
 {
@@ -49,24 +31,7 @@ Names namesOf(const LabelledSet& set)
     return names;
 }
 
-bool notes(const LabelledSet& set, const std::string& part)
-{
-    return std::any_of(set.notes.begin(), set.notes.end(),
-                       [&](const std::string& note) { return note.find(part) != std::string::npos; });
-}
-
-template <typename Work>
-std::string refusal(const Work& work)
-{
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
-}
-
-void putFlat(const Tree& tree, const std::string& folder, int count)
+void putFlat(const Folder& tree, const std::string& folder, int count)
 {
     for (int i = 1; i <= count; ++i)
         tree.put(folder + "/" + QString("ILSVRC2012_val_%1.JPEG").arg(i, 8, 10, QChar('0')).toStdString());
@@ -80,83 +45,82 @@ class TestEvaluationFolder : public QObject {
 private slots:
     void theValidationSplitIsTaken()
     {
-        const Tree tree;
+        const Folder tree;
         for (const char* name : {"train/a/1.jpg", "train/b/2.jpg", "val/a/3.jpg", "val/b/4.jpg", "val/b/5.png"})
             tree.put(name);
-        const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+        const LabelledSet set = scanEvaluation(tree.path(), FolderLayout::Auto);
         QCOMPARE(namesOf(set), (Names{"3.jpg", "4.jpg", "5.png"}));
         QCOMPARE(labelsOf(set), (Labels{0, 1, 1}));
-        QVERIFY(notes(set, "this is val"));
+        SAYS(set.notes, "this is val");
     }
 
     void aClassMayBeCalledVal()
     {
-        const Tree tree;
+        const Folder tree;
         for (const char* name : {"val/1.jpg", "oval/2.jpg"})
             tree.put(name);
-        QCOMPARE(scanEvaluation(tree.root().string(), FolderLayout::Auto).classes, (Names{"oval", "val"}));
+        QCOMPARE(scanEvaluation(tree.path(), FolderLayout::Auto).classes, (Names{"oval", "val"}));
     }
 
     void aLoneValidationSplitIsOne()
     {
         for (const char* name : {"val", "validation", "test"}) {
-            const Tree tree;
+            const Folder tree;
             tree.put(std::string(name) + "/cat/1.jpg");
             tree.put(std::string(name) + "/dog/2.jpg");
             tree.put("@eaDir/cat/1.jpg");
             tree.put("readme.txt");
-            const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+            const LabelledSet set = scanEvaluation(tree.path(), FolderLayout::Auto);
             QCOMPARE(set.classes, (Names{"cat", "dog"}));
-            QVERIFY(notes(set, std::string("this is ") + name));
+            SAYS(set.notes, std::string("this is ") + name);
         }
     }
 
     void flatImagesWithAListOfAnyNameAreRead()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("a.jpg");
         tree.put("b.jpg");
         tree.put("val.txt", "b.jpg 4\na.jpg 2\n");
-        const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+        const LabelledSet set = scanEvaluation(tree.path(), FolderLayout::Auto);
         QCOMPARE(namesOf(set), (Names{"b.jpg", "a.jpg"}));
         QCOMPARE(labelsOf(set), (Labels{4, 2}));
     }
 
     void flatImageNetMayNameItsSynsets()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("ILSVRC2012_val_00000001_n02119789.JPEG");
         tree.put("ILSVRC2012_val_00000002_n01440764.JPEG");
-        const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+        const LabelledSet set = scanEvaluation(tree.path(), FolderLayout::Auto);
         QCOMPARE(set.classes, (Names{"n01440764", "n02119789"}));
         QCOMPARE(labelsOf(set), (Labels{1, 0}));
-        QVERIFY(notes(set, "labels are from the images' names"));
+        SAYS(set.notes, "labels are from the images' names");
     }
 
     void otherSplitsOfKineticsAreSkipped()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("mixed.csv", "label,youtube_id,time_start,time_end,split\nzumba,a,0,10,validate\nyoga,b,0,10,"
                               "train\nzumba,c,0,10,train\n");
         for (const char* name : {"a", "b", "c"})
             tree.put(std::string(name) + "_000000_000010.mp4");
         const LabelledSet set = scanEvaluation(tree / "mixed.csv", FolderLayout::Auto);
         QCOMPARE(namesOf(set), (Names{"a_000000_000010.mp4"}));
-        QVERIFY(notes(set, "2 lines are of other splits than `validate`"));
+        SAYS(set.notes, "2 lines are of other splits than `validate`");
         QCOMPARE(set.issues.front().names, (Names{"b_000000_000010", "c_000000_000010"}));
     }
 
     void aListWithoutLabelsIsExplained()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("test.csv", "youtube_id,time_start,time_end,split\na,0,10,test\n");
-        const std::string sentence = refusal([&] { scanEvaluation(tree / "test.csv", FolderLayout::Auto); });
-        QVERIFY2(sentence.find("has no column `label`") != std::string::npos, sentence.c_str());
+        REFUSES(Error, scanEvaluation(tree / "test.csv", FolderLayout::Auto), "has no column `label`");
     }
 
     void videosAreNotTakenFromOtherDataSets()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("ssv2/labels.json", R"({"Pushing something": "0"})");
         tree.put(
             "ssv2/something-validation.json",
@@ -167,28 +131,28 @@ private slots:
         tree.put("cifar/12/image_2.jpg", "\xff\xd8\xff");
         const LabelledSet set = scanEvaluation(tree / "ssv2/something-validation.json", FolderLayout::Auto);
         QCOMPARE(namesOf(set), (Names{"13.webm"}));
-        QVERIFY(notes(set, "2 of 3 listed videos do not exist"));
+        SAYS(set.notes, "2 of 3 listed videos do not exist");
         tree.put("videos/12.webm");
         const LabelledSet more = scanEvaluation(tree / "ssv2/something-validation.json", FolderLayout::Auto);
         QCOMPARE(namesOf(more), (Names{"12.webm", "13.webm"}));
-        QVERIFY(notes(more, "videos are from " + (tree / "videos")));
+        SAYS(more.notes, "videos are from " + (tree / "videos").string());
     }
 
     void flatImageNetTakesIndicesOfValTxt()
     {
-        const Tree tree;
+        const Folder tree;
         putFlat(tree, "val", 3);
         tree.put("val.txt", "ILSVRC2012_val_00000001.JPEG 65\nILSVRC2012_val_00000003.JPEG 7\n");
         const LabelledSet set = scanEvaluation(tree / "val", FolderLayout::ImageNet);
         QCOMPARE(labelsOf(set), (Labels{65, 7}));
-        QCOMPARE(set.classes.size(), std::size_t{66});
+        QCOMPARE(set.classes.size(), 66);
         QCOMPARE(set.layout, FolderLayout::List);  // its numbers are the model's classes
-        QVERIFY(notes(set, "1 image has no label"));
+        SAYS(set.notes, "1 image has no label");
     }
 
     void flatImageNetTakesKagglesSolutionFromAbove()
     {
-        const Tree tree;
+        const Folder tree;
         putFlat(tree, "ILSVRC/Data/CLS-LOC/val", 2);
         tree.put("LOC_val_solution.csv",
                  "ImageId,PredictionString\nILSVRC2012_val_00000002,n01440764 1 2 3 4 n01440764 5 6 7 8\n"
@@ -200,64 +164,62 @@ private slots:
 
     void theDevkitsNumbersNeedItsTable()
     {
-        const Tree tree;
+        const Folder tree;
         putFlat(tree, "val", 3);
         tree.put("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "490\n361\n490\n");
         const auto scan = [&] { return scanEvaluation(tree / "val", FolderLayout::Auto); };
         const std::string sentence = refusal(scan);
-        QVERIFY2(sentence.find("devkit's own class order") != std::string::npos
-                     && sentence.find("map_clsloc.txt") != std::string::npos,
-                 sentence.c_str());
+        SAYS(sentence, "devkit's own class order");
+        SAYS(sentence, "map_clsloc.txt");
         tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n490 n01440764 tench\n");
         const LabelledSet set = scan();
         QCOMPARE(set.classes, (Names{"n01440764", "n02119789"}));
         QCOMPARE(labelsOf(set), (Labels{0, 1, 0}));
         tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n");
-        QVERIFY(refusal(scan).find("no class number 490") != std::string::npos);
+        SAYS(refusal(scan), "no class number 490");
     }
 
     void aFlatFolderWithoutLabelsIsExplained()
     {
-        const Tree tree;
+        const Folder tree;
         putFlat(tree, "deep/in/a/tree/val", 1);
         const std::string sentence = refusal(
             [&] { scanEvaluation(tree / "deep/in/a/tree/val", FolderLayout::ImageNet); });
-        QVERIFY2(sentence.find("no list of their labels") != std::string::npos
-                     && sentence.find("val.txt") != std::string::npos,
-                 sentence.c_str());
+        SAYS(sentence, "no list of their labels");
+        SAYS(sentence, "val.txt");
     }
 
     void kineticsAnnotationFindsItsVideos()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("val.csv",
                  "label,youtube_id,time_start,time_end,split\nzumba,--07WQ2iBlw,1,11,val\n\"abseiling\","
                  "4YTwq0-73Y8,15,25,val\n"
                  "zumba,gone0000000,0,10,val\n");
         tree.put("videos/zumba/--07WQ2iBlw_000001_000011.mp4");
         tree.put("videos/4YTwq0-73Y8_000015_000025.mkv");
-        for (const std::string& place : {tree.root().string(), tree / "val.csv"}) {
+        for (const fs::path& place : {tree.path(), tree / "val.csv"}) {
             const LabelledSet set = scanEvaluation(place, FolderLayout::Kinetics);
             QCOMPARE(set.classes, (Names{"abseiling", "zumba"}));
             QCOMPARE(labelsOf(set), (Labels{1, 0}));
-            QVERIFY(set.video && notes(set, "1 of 3 listed videos does not exist"));
+            QVERIFY(set.video && contains(set.notes, "1 of 3 listed videos does not exist"));
         }
     }
 
     void kineticsListOfPathsIsSplitAtTheLastBlank()
     {
-        const Tree tree;
+        const Folder tree;
         tree.put("val.csv", "videos/a b.mp4 3\nvideos/c.mp4 0\nvideos/none.mp4 1\n");
         tree.put("videos/a b.mp4");
         tree.put("videos/c.mp4");
         const LabelledSet set = scanEvaluation(tree / "val.csv", FolderLayout::Kinetics);
         QCOMPARE(labelsOf(set), (Labels{3, 0}));
-        QVERIFY(set.video && notes(set, "1 file does not exist"));
+        QVERIFY(set.video && contains(set.notes, "1 file does not exist"));
     }
 
     void somethingSplitsNameTemplatesWithBrackets()
     {
-        const Tree tree;  // videos are also looked for in the folder above the list's
+        const Folder tree;  // videos are also looked for in the folder above the list's
         tree.put("set/labels.json", R"({"Pushing something": "1", "Approaching something": "0"})");
         tree.put(
             "set/something-validation.json",
@@ -270,40 +232,34 @@ private slots:
         QCOMPARE(set.classes, (Names{"Approaching something", "Pushing something"}));
         QCOMPARE(labelsOf(set), (Labels{1, 0}));
         QCOMPARE(namesOf(set), (Names{"74225.webm", "7"}));
-        QVERIFY(notes(set, "1 of 3"));
+        SAYS(set.notes, "1 of 3");
         QCOMPARE(scanEvaluation(tree / "set", FolderLayout::Auto).files, set.files);
     }
 
     void textsThatAreNoListsAreRefused_data()
     {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QByteArray>("part");
-        QTest::newRow("zero bytes") << QByteArray("a\0b 1\n", 6) << QByteArray("zero byte");
-        QTest::newRow("endless line") << QByteArray(20'000, 'a') << QByteArray("longer than");
-        QTest::newRow("no label") << QByteArray("a.jpg\n") << QByteArray("no label");
-        QTest::newRow("empty path") << QByteArray("path,label\n,3\n") << QByteArray("path is empty");
+        columns<QByteArray, QString>("text", "part");
+        row("zero bytes", QByteArray("a\0b 1\n", 6), "zero byte");
+        row("endless line", QByteArray(20'000, 'a'), "longer than");
+        row("no label", QByteArray("a.jpg\n"), "no label");
+        row("empty path", QByteArray("path,label\n,3\n"), "path is empty");
     }
 
     void textsThatAreNoListsAreRefused()
     {
         QFETCH(QByteArray, text);
-        QFETCH(QByteArray, part);
-        const std::string sentence = refusal([&] {
-            parseLabelList({text.data(), std::size_t(text.size())}, "list");
-        });
-        QVERIFY2(sentence.find(part.toStdString()) != std::string::npos, sentence.c_str());
+        FETCH_TEXT(part);
+        REFUSES(Error, parseLabelList({text.data(), size_t(text.size())}, "list"), part);
     }
 
     void deepJsonDoesNotExhaustTheStack()
     {
         const std::string deep(1'000'000, '[');
-        QVERIFY(refusal([&] { parseSomethingSplit(deep, "split"); }).find("is not JSON") != std::string::npos);
+        REFUSES(Error, parseSomethingSplit(deep, "split"), "is not JSON");
         const std::string closed = deep + std::string(1'000'000, ']');
-        QVERIFY(refusal([&] { parseSomethingSplit(closed, "split"); }) != "accepted");
-        QVERIFY(refusal([&] { parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"); }).find("not numbered")
-                != std::string::npos);
-        QVERIFY(refusal([&] { parseSynsetNumbers("n01440764 1 x\nn01440765 1 y\n", "map"); }).find("twice")
-                != std::string::npos);
+        THROWS(Error, parseSomethingSplit(closed, "split"));
+        REFUSES(Error, parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"), "not numbered");
+        REFUSES(Error, parseSynsetNumbers("n01440764 1 x\nn01440765 1 y\n", "map"), "twice");
     }
 };
 

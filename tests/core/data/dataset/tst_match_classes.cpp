@@ -3,25 +3,23 @@
 #include "core/data/dataset/match_classes.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 
 namespace {
 
 using Names = std::vector<std::string>;
-using Labels = std::vector<std::int64_t>;
+using Labels = std::vector<int64_t>;
 
 /// One file a class, unless `empty` says that a class has none.
-LabelledSet setOf(const Names& classes, FolderLayout layout = FolderLayout::ImageNet, std::size_t empty = 1000)
+LabelledSet setOf(const Names& classes, FolderLayout layout = FolderLayout::ImageNet, size_t empty = 1000)
 {
     LabelledSet set;
     set.root = "data";
     set.layout = layout;
     set.classes = classes;
-    for (std::size_t i = 0; i < classes.size(); ++i)
+    for (size_t i = 0; i < classes.size(); ++i)
         if (i != empty)
-            set.files.push_back({"data/" + classes[i] + "/a.jpg", std::int64_t(i)});
+            set.files.push_back({"data/" + classes[i] + "/a.jpg", int64_t(i)});
     return set;
 }
 
@@ -65,8 +63,7 @@ private slots:
     void namesIgnoreCaseBlanksAndBrackets()
     {
         QCOMPARE(labelsOf(matchClasses(setOf({"great_grey-owl", "COCK"}), birds)), (Labels{1, 2}));
-        QCOMPARE(comparableName("Putting [something] on \"a_ table\""),
-                 std::string("putting something on a table"));
+        QCOMPARE(comparableName("Putting [something] on \"a_ table\""), "putting something on a table");
         QCOMPARE(comparableName("  _"), std::string());
     }
 
@@ -74,15 +71,14 @@ private slots:
     {
         QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "2"}, FolderLayout::List), birds)), (Labels{0, 1, 2}));
         const LabelledSet fromOne = matchClasses(setOf({"0", "1", "2", "3"}, FolderLayout::List, 0), birds);
-        QVERIFY(fromOne.notes.back().find("if the list counts classes from 1") != std::string::npos);
+        SAYS(fromOne.notes.back(), "if the list counts classes from 1");
     }
 
     void numbersBeyondTheModelAreRefused()
     {
         const std::string sentence = refusal(setOf({"0", "1", "2", "3", "4"}, FolderLayout::List), birds);
-        QVERIFY2(sentence.find("class number 4") != std::string::npos
-                     && sentence.find("4 classes (0 to 3)") != std::string::npos,
-                 sentence.c_str());
+        SAYS(sentence, "class number 4");
+        SAYS(sentence, "4 classes (0 to 3)");
     }
 
     void sortedNamesServeWhereTheModelHasNone()
@@ -90,8 +86,7 @@ private slots:
         const LabelledSet set = matchClasses(setOf({"ant", "bee"}), {"tiny", 2, {}, {}});
         QCOMPARE(labelsOf(set), (Labels{0, 1}));
         QCOMPARE(set.classes, (Names{"ant", "bee"}));
-        QVERIFY(set.notes.back().find("does not name its classes: the 2 sorted names are assumed")
-                != std::string::npos);
+        SAYS(set.notes.back(), "does not name its classes: the 2 sorted names are assumed");
     }
 
     void anUnknownClassIsRefusedWithWhatWouldBeRight()
@@ -99,7 +94,7 @@ private slots:
         const std::string sentence = refusal(setOf({"cock", "n00000003"}), birds);
         for (const char* part :
              {"1 of its 2 classes is not among the 4 of birds: n00000003", "n00000002", "--labels"})
-            QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
+            SAYS(sentence, part);
     }
 
     void classesWithoutSamplesNeedNoMatch()
@@ -110,7 +105,7 @@ private slots:
     void aNameOfTwoClassesMatchesNeither()
     {
         const ModelClasses model{"birds", 2, {"crane", "Crane"}, {}};
-        QVERIFY(refusal(setOf({"crane"}), model).find("crane") != std::string::npos);
+        SAYS(refusal(setOf({"crane"}), model), "crane");
         QVERIFY(refusal(setOf({"crane"}), birds)
                     .find("`crane` is the name of several classes of birds; name it by its synset")
                 != std::string::npos);
@@ -118,34 +113,31 @@ private slots:
 
     void positionsAreAssumedOnlyWhereSure_data()
     {
-        QTest::addColumn<Names>("classes");
-        QTest::addColumn<qint64>("count");
-        QTest::addColumn<QString>("problem");
+        columns<Names, qint64, QString>("classes", "count", "problem");
         const QString ok = "accepted", fewer = "and the data set has", order = "sort differently";
-        QTest::newRow("as many, one order") << Names{"ant", "bee", "cat"} << qint64{3} << ok;
-        QTest::newRow("fewer folders") << Names{"ant", "bee"} << qint64{3} << fewer;
-        QTest::newRow("more folders") << Names{"ant", "bee", "cat"} << qint64{2} << fewer;
-        QTest::newRow("synsets of another head") << Names{"n01440764", "n01443537"} << qint64{21843} << fewer;
-        QTest::newRow("a lone split") << Names{"val"} << qint64{1000} << fewer;
-        QTest::newRow("numbers below ten") << Names{"0", "1", "2"} << qint64{3} << ok;
-        QTest::newRow("numbers as text")
-            << Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"} << qint64{12} << order;
-        QTest::newRow("padded numbers") << Names{"00", "01", "02", "09", "10"} << qint64{5} << ok;
-        QTest::newRow("names with numbers") << Names{"class_1", "class_10", "class_2"} << qint64{3} << order;
-        QTest::newRow("capitals") << Names{"Zebra", "ant"} << qint64{2} << order;
+        row("as many, one order", Names{"ant", "bee", "cat"}, qint64{3}, ok);
+        row("fewer folders", Names{"ant", "bee"}, qint64{3}, fewer);
+        row("more folders", Names{"ant", "bee", "cat"}, qint64{2}, fewer);
+        row("synsets of another head", Names{"n01440764", "n01443537"}, qint64{21843}, fewer);
+        row("a lone split", Names{"val"}, qint64{1000}, fewer);
+        row("numbers below ten", Names{"0", "1", "2"}, qint64{3}, ok);
+        row("numbers as text", Names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"}, qint64{12},
+            order);
+        row("padded numbers", Names{"00", "01", "02", "09", "10"}, qint64{5}, ok);
+        row("names with numbers", Names{"class_1", "class_10", "class_2"}, qint64{3}, order);
+        row("capitals", Names{"Zebra", "ant"}, qint64{2}, order);
     }
 
     void positionsAreAssumedOnlyWhereSure()
     {
         QFETCH(Names, classes);
         QFETCH(qint64, count);
-        QFETCH(QString, problem);
+        FETCH_TEXT(problem);
         const std::string sentence = refusal(setOf(classes), {"tiny", count, {}, {}});
-        QVERIFY2(QString::fromStdString(sentence).contains(problem), sentence.c_str());
+        SAYS(sentence, problem);
         QVERIFY(problem == "accepted" || sentence.find("--labels") != std::string::npos);
-        QCOMPARE(
-            refusal(setOf(classes), {"random", std::max<std::int64_t>(count, std::ssize(classes)), {}, {}, false}),
-            std::string("accepted"));
+        QCOMPARE(refusal(setOf(classes), {"random", std::max<int64_t>(count, std::ssize(classes)), {}, {}, false}),
+                 "accepted");
     }
 
     void numbersOfTheDataSetItselfAreNoGuess()
@@ -154,19 +146,18 @@ private slots:
         set.numbered = true;
         const LabelledSet matched = matchClasses(set, {"ssv2", 2, {}, {}});
         QCOMPARE(matched.classes, (Names{"Pushing", "Approaching"}));
-        QVERIFY(matched.notes.back().find("classes as the data set numbers them") != std::string::npos);
-        QVERIFY(refusal(set, {"ssv2", 174, {}, {}}).find("does not name its 174 classes") != std::string::npos);
+        SAYS(matched.notes.back(), "classes as the data set numbers them");
+        SAYS(refusal(set, {"ssv2", 174, {}, {}}), "does not name its 174 classes");
     }
 
     void numberedFoldersAreImageNetsClasses()
     {
         const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
         QCOMPARE(labelsOf(set), (Labels{0, 1, 3}));
-        QVERIFY(set.notes.front().find("named by numbers, which are assumed to be the model's: 0 is crane (n1)")
-                != std::string::npos);
-        QVERIFY(refusal(setOf({"1", "2", "4"}), birds).find("not among") != std::string::npos);
+        SAYS(set.notes.front(), "named by numbers, which are assumed to be the model's: 0 is crane (n1)");
+        SAYS(refusal(setOf({"1", "2", "4"}), birds), "not among");
         // A model with names of its own may number them in another way.
-        QVERIFY(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}).find("not among") != std::string::npos);
+        SAYS(refusal(setOf({"0", "1"}), {"own", 2, {"cat", "dog"}, {}}), "not among");
         QCOMPARE(labelsOf(matchClasses(setOf({"0", "1", "10"}), {"own", 3, {"1", "10", "0"}, {}})),
                  (Labels{2, 0, 1}));
     }
@@ -178,8 +169,7 @@ private slots:
         const ModelClasses whole{"dogs", 3, {"Irish setter, red setter", "crane, machine", "crane, bird"}, {}};
         QCOMPARE(labelsOf(matchClasses(setOf({"red setter", "crane, bird"}), whole)), (Labels{0, 2}));
         const std::string sentence = refusal(setOf({"crane"}), whole);
-        QVERIFY2(sentence.find("`crane` is the name of several classes of dogs") != std::string::npos,
-                 sentence.c_str());
+        SAYS(sentence, "`crane` is the name of several classes of dogs");
     }
 
     void namesMayBeginWithTheirSynsets()
@@ -189,7 +179,7 @@ private slots:
         QCOMPARE(labelsOf(matchClasses(setOf({"n02100735", "n02119789"}), words)), (Labels{1, 0}));
         const LabelledSet set = matchClasses(setOf({"English setter", "kit fox"}), words);
         QCOMPARE(labelsOf(set), (Labels{1, 0}));
-        QCOMPARE(set.classes.back(), std::string("English setter"));
+        QCOMPARE(set.classes.back(), "English setter");
     }
 
     void randomWeightsTakeAnyNames()
@@ -198,7 +188,7 @@ private slots:
         model.trained = false;
         const LabelledSet set = matchClasses(setOf({"x", "y"}), model);
         QCOMPARE(labelsOf(set), (Labels{0, 1}));
-        QVERIFY(set.notes.back().find("weights are random") != std::string::npos);
+        SAYS(set.notes.back(), "weights are random");
         // Confusions are told by the names of the folder, not by numbers or by names for other things.
         QCOMPARE(set.classes, (std::vector<std::string>{"x", "y", "2", "3"}));
         QCOMPARE(labelsOf(matchClasses(setOf({"n00000001"}), model)), (Labels{2}));

@@ -21,7 +21,7 @@ inline const std::vector<Clip>& demoPhotos()
     return photos;
 }
 
-inline bool lies(std::int64_t x, std::int64_t y, const std::vector<PixelWindow>& regions)
+inline bool lies(int64_t x, int64_t y, const std::vector<PixelWindow>& regions)
 {
     for (const PixelWindow& region : regions)
         if (x >= region.left && x < region.left + region.width && y >= region.top
@@ -34,31 +34,31 @@ inline bool lies(std::int64_t x, std::int64_t y, const std::vector<PixelWindow>&
 inline Clip spoiledOutside(const Clip& photo, const std::vector<PixelWindow>& regions)
 {
     Clip spoiled = photo;
-    for (std::int64_t y = 0; y < photo.height; ++y)
-        for (std::int64_t x = 0; x < photo.width; ++x)
-            for (std::int64_t c = 0; c < 3 && !lies(x, y, regions); ++c)
-                spoiled.pixels[std::size_t((y * photo.width + x) * 3 + c)] ^= 0xa5;
+    for (int64_t y = 0; y < photo.height; ++y)
+        for (int64_t x = 0; x < photo.width; ++x)
+            for (int64_t c = 0; c < 3 && !lies(x, y, regions); ++c)
+                spoiled.pixels[size_t((y * photo.width + x) * 3 + c)] ^= 0xa5;
     return spoiled;
 }
 
 /// An image that no decoder had a hand in: coarse noise.
-inline Clip madePhoto(std::int64_t width, std::int64_t height)
+inline Clip madePhoto(int64_t width, int64_t height)
 {
     Clip photo{1, height, width, {}, {}, {}};
-    for (std::int64_t y = 0; y < height; ++y)
-        for (std::int64_t x = 0; x < width; ++x)
-            for (std::int64_t c = 0; c < 3; ++c) {
-                auto state = std::uint32_t((y / 9) * 7919 + (x / 9) * 104729 + c * 1299709);
+    for (int64_t y = 0; y < height; ++y)
+        for (int64_t x = 0; x < width; ++x)
+            for (int64_t c = 0; c < 3; ++c) {
+                auto state = uint32_t((y / 9) * 7919 + (x / 9) * 104729 + c * 1299709);
                 state = (state ^ (state >> 15)) * 0x2c1b3c6du;
-                photo.pixels.push_back(std::uint8_t((state ^ (state >> 12)) >> 8));
+                photo.pixels.push_back(uint8_t((state ^ (state >> 12)) >> 8));
             }
     return photo;
 }
 
-inline std::uint64_t hashOf(const std::vector<std::uint8_t>& bytes)
+inline uint64_t hashOf(const std::vector<uint8_t>& bytes)
 {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const std::uint8_t byte : bytes)
+    uint64_t hash = 14695981039346656037u;
+    for (const uint8_t byte : bytes)
         hash = (hash ^ byte) * 1099511628211u;
     return hash;
 }

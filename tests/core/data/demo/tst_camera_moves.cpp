@@ -2,8 +2,6 @@
 #include "demo_photos.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +14,7 @@ using namespace attnscope::test;
 
 namespace {
 
-MoveKey keyOf(int move, Split split, std::uint64_t index)
+MoveKey keyOf(int move, Split split, uint64_t index)
 {
     return {5, static_cast<Move>(move), split, index};
 }
@@ -26,24 +24,24 @@ const Clip& photoFor(const MoveKey& key)
     return demoPhotos()[photoOf(key)];
 }
 
-int green(const Clip& clip, std::int64_t t, std::int64_t x, std::int64_t y)
+int green(const Clip& clip, int64_t t, int64_t x, int64_t y)
 {
     return clip.frame(t)[(y * clip.width + x) * 3 + 1];
 }
 
 /// Where the block of 24 × 24 pixels around (x, y) of frame t is found in frame t + 2.
-Point shiftOf(const Clip& clip, std::int64_t t, std::int64_t x, std::int64_t y)
+Point shiftOf(const Clip& clip, int64_t t, int64_t x, int64_t y)
 {
-    constexpr std::int64_t half = 12, reach = 18;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    constexpr int64_t half = 12, reach = 18;
+    int64_t least = std::numeric_limits<int64_t>::max();
     Point best;
-    for (std::int64_t dy = -reach; dy <= reach; ++dy) {
-        for (std::int64_t dx = -reach; dx <= reach; ++dx) {
+    for (int64_t dy = -reach; dy <= reach; ++dy) {
+        for (int64_t dx = -reach; dx <= reach; ++dx) {
             if (x + dx < half || y + dy < half || x + dx + half > clip.width || y + dy + half > clip.height)
                 continue;
-            std::int64_t sum = 0;
-            for (std::int64_t v = -half; v < half && sum < least; v += 2)
-                for (std::int64_t u = -half; u < half; u += 2)
+            int64_t sum = 0;
+            for (int64_t v = -half; v < half && sum < least; v += 2)
+                for (int64_t u = -half; u < half; u += 2)
                     sum += std::abs(green(clip, t, x + u, y + v) - green(clip, t + 2, x + u + dx, y + v + dy));
             if (sum < least) {
                 least = sum;
@@ -64,7 +62,7 @@ double median(std::vector<double> values)
 Move seenMove(const Clip& clip)
 {
     std::vector<double> across, down, outwards, clockwise;
-    for (const std::int64_t t : {1, 5, 9, 12}) {
+    for (const int64_t t : {1, 5, 9, 12}) {
         for (const double angle : {0.4, 1.2, 2.0, 2.8, 3.5, 4.3, 5.1, 5.9}) {
             const double px = std::cos(angle), py = std::sin(angle);
             const Point d = shiftOf(clip, t, std::lround(64 + 36 * px), std::lround(64 + 36 * py));
@@ -86,12 +84,12 @@ Move seenMove(const Clip& clip)
 /// A coarse look at an image: 12 × 12 means of grey, without their mean and scale.
 std::vector<float> glance(const Clip& image)
 {
-    constexpr std::int64_t cells = 12, size = 10;
+    constexpr int64_t cells = 12, size = 10;
     std::vector<float> values;
-    for (std::int64_t y = 0; y < cells; ++y)
-        for (std::int64_t x = 0; x < cells; ++x) {
+    for (int64_t y = 0; y < cells; ++y)
+        for (int64_t x = 0; x < cells; ++x) {
             int sum = 0;
-            for (std::int64_t i = 0; i < size * size; ++i)
+            for (int64_t i = 0; i < size * size; ++i)
                 sum += green(image, 0, x * size + i % size + 4, y * size + i / size + 4);
             values.push_back(float(sum) / (size * size));
         }
@@ -112,14 +110,14 @@ struct Glance {
     std::vector<float> values;
 };
 
-std::vector<Glance> glances(Split split, std::uint64_t count, bool middle)
+std::vector<Glance> glances(Split split, uint64_t count, bool middle)
 {
     std::vector<Glance> all;
     std::mt19937 random(split == Split::Training ? 1u : 2u);
     for (int move = 0; move < 8; ++move) {
-        for (std::uint64_t index = 0; index < count; ++index) {
+        for (uint64_t index = 0; index < count; ++index) {
             const MoveKey key = keyOf(move, split, index);
-            const std::int64_t frame = middle ? 7 : random() % 16;
+            const int64_t frame = middle ? 7 : random() % 16;
             all.push_back({move, glance(renderMoveFrame(photoFor(key), drawMove(photoFor(key), key), frame))});
         }
     }
@@ -134,14 +132,14 @@ double votedRight(const std::vector<Glance>& training, const std::vector<Glance>
         std::multimap<float, int> nearest;
         for (const Glance& other : training) {
             float distance = 0;
-            for (std::size_t i = 0; i < other.values.size(); ++i)
+            for (size_t i = 0; i < other.values.size(); ++i)
                 distance += (other.values[i] - sample.values[i]) * (other.values[i] - sample.values[i]);
             nearest.emplace(distance, other.move);
         }
         std::array<int, 8> votes{};
         auto neighbour = nearest.begin();
         for (int k = 0; k < 5; ++k, ++neighbour)
-            ++votes[std::size_t(neighbour->second)];
+            ++votes[size_t(neighbour->second)];
         right += std::max_element(votes.begin(), votes.end()) - votes.begin() == sample.move;
     }
     return double(right) / double(validation.size());
@@ -158,15 +156,15 @@ private slots:
         int wrong = 0, all = 0;
         for (const Split split : {Split::Training, Split::Validation}) {
             for (int move = 0; move < 8; ++move) {
-                for (std::uint64_t index = 0; index < 6; ++index) {
+                for (uint64_t index = 0; index < 6; ++index) {
                     const MoveKey key = keyOf(move, split, index);
                     const Move seen = seenMove(renderMove(photoFor(key), key));
                     ++all;
                     if (seen == key.move)
                         continue;
                     ++wrong;
-                    qInfo("%s of %s looks like %s", moveNames[std::size_t(move)].data(),
-                          scenePhotos()[photoOf(key)].name.data(), moveNames[std::size_t(seen)].data());
+                    qInfo("%s of %s looks like %s", moveNames[size_t(move)].data(),
+                          scenePhotos()[photoOf(key)].name.data(), moveNames[size_t(seen)].data());
                 }
             }
         }
@@ -175,9 +173,9 @@ private slots:
 
     void noFrameTellsTheClass_data()
     {
-        QTest::addColumn<bool>("middle");
-        QTest::newRow("the frame in the middle") << true;
-        QTest::newRow("any frame") << false;
+        columns<bool>("middle");
+        row("the frame in the middle", true);
+        row("any frame", false);
     }
     void noFrameTellsTheClass()
     {
@@ -186,7 +184,7 @@ private slots:
                                            glances(Split::Validation, 33, middle));
         // Chance is 0.125; 264 samples have a standard deviation of 0.02.
         qInfo("%.3f of the classes guessed from a frame", fraction);
-        QVERIFY2(fraction < 0.2, qPrintable(QString::number(fraction)));
+        QCOMPARE_LT(fraction, 0.2);
     }
 
     void sidesOfWindowsAreAlikeInAllClasses()
@@ -196,12 +194,12 @@ private slots:
         const Clip photo = madePhoto(512, 512);
         for (int move = 0; move < 8; ++move) {
             for (int index = 0; index < count; ++index) {
-                const MoveRecipe recipe = drawMove(
-                    photo, keyOf(move, Split::Training, static_cast<std::uint64_t>(index)));
+                const MoveRecipe recipe = drawMove(photo,
+                                                   keyOf(move, Split::Training, static_cast<uint64_t>(index)));
                 const double time = double(index % 16) / 7.5 - 1;
                 const double side = recipe.side * (1 + recipe.enlargement * time);
-                mean[std::size_t(move)] += side / count;
-                square[std::size_t(move)] += side * side / count;
+                mean[size_t(move)] += side / count;
+                square[size_t(move)] += side * side / count;
             }
         }
         const auto [low, high] = std::minmax_element(mean.begin(), mean.end());
@@ -213,7 +211,7 @@ private slots:
     void noPixelOutsideTheSplitsRegionsIsRead()
     {
         for (const Split split : {Split::Training, Split::Validation}) {
-            for (std::uint64_t index = 0; index < 5; ++index) {
+            for (uint64_t index = 0; index < 5; ++index) {
                 const MoveKey key = keyOf(int(index % 8), split, index);
                 const Clip& photo = photoFor(key);
                 const Clip spoiled = spoiledOutside(
@@ -225,23 +223,23 @@ private slots:
 
     void photographsTakeTurnsInEveryClass()
     {
-        std::set<std::size_t> used;
-        for (std::uint64_t index = 0; index < 22; ++index) {
+        std::set<size_t> used;
+        for (uint64_t index = 0; index < 22; ++index) {
             for (int move = 0; move < 8; ++move)
                 QCOMPARE(photoOf(keyOf(move, Split::Training, index)),
                          photoOf(keyOf(0, Split::Validation, index)));
             used.insert(photoOf(keyOf(0, Split::Training, index)));
         }
-        QCOMPARE(used.size(), std::size_t{11});  // the clock is too smooth
+        QCOMPARE(used.size(), 11);  // the clock is too smooth
     }
 
     void pixelsAreTheSameOnEveryMachine()
     {
         const Clip photo = madePhoto(512, 512);
-        std::uint64_t together = 0;
+        uint64_t together = 0;
         for (int move = 0; move < 8; ++move)
             together = together * 31 + hashOf(renderMove(photo, keyOf(move, Split::Training, 1)).pixels);
-        QCOMPARE(together, std::uint64_t{4089192718118051892u});
+        QCOMPARE(together, uint64_t{4089192718118051892u});
     }
 };
 

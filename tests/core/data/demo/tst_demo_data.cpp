@@ -5,24 +5,21 @@
 #include "core/data/demo/scene.h"
 #include "core/media/video/video_reader.h"
 #include "demo_photos.h"
+#include "tests/support/folder.h"
 #include "tests/support/test_class.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <filesystem>
 #include <fstream>
 
 using namespace attnscope;
 using namespace attnscope::test;
-namespace fs = std::filesystem;
 
 namespace {
 
-DemoRequest small(const QString& folder)
+DemoRequest small(const fs::path& folder)
 {
     DemoRequest request;
-    request.folder = folder.toStdString();
+    request.folder = folder;
     request.photos = RESOURCE_DIR "/demo/photos";
     request.training = 2;
     request.validation = 1;
@@ -35,14 +32,14 @@ DemoReport make(const DemoRequest& request)
 }
 
 /// Of all files below a folder, by their relative names.
-std::map<std::string, std::uint64_t> hashes(const fs::path& folder)
+std::map<std::string, uint64_t> hashes(const fs::path& folder)
 {
-    std::map<std::string, std::uint64_t> found;
+    std::map<std::string, uint64_t> found;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file())
             continue;
         std::ifstream stream(entry.path(), std::ios::binary);
-        const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
+        const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
         found[fs::relative(entry.path(), folder).string()] = hashOf(bytes);
     }
     return found;
@@ -51,7 +48,7 @@ std::map<std::string, std::uint64_t> hashes(const fs::path& folder)
 double meanDifference(const Clip& a, const Clip& b)
 {
     double sum = 0;
-    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (size_t i = 0; i < a.pixels.size(); ++i)
         sum += std::abs(a.pixels[i] - b.pixels[i]);
     return sum / double(a.pixels.size());
 }
@@ -74,19 +71,19 @@ private slots:
     void initTestCase()
     {
         m_report = make(small(m_folder.path()));
-        m_root = m_folder.path().toStdString();
+        m_root = m_folder.path();
     }
 
     void scenesAreAFolderOfImageNetsForm()
     {
         const LabelledSplits splits = scanSplits((m_root / "scenes").string(), FolderLayout::Auto, "");
         QCOMPARE(splits.training.layout, FolderLayout::ImageNet);
-        QCOMPARE(splits.training.classes.size(), std::size_t{12});
-        QCOMPARE(splits.training.files.size(), std::size_t{24});
-        QCOMPARE(splits.validation->files.size(), std::size_t{12});
+        QCOMPARE(splits.training.classes.size(), 12);
+        QCOMPARE(splits.training.files.size(), 24);
+        QCOMPARE(splits.validation->files.size(), 12);
         QVERIFY(splits.training.notes.empty() && splits.validation->notes.empty());
-        QCOMPARE(m_report.sets[0].training, std::int64_t{24});
-        QCOMPARE(m_report.sets[0].validation, std::int64_t{12});
+        QCOMPARE(m_report.sets[0].training, 24);
+        QCOMPARE(m_report.sets[0].validation, 12);
     }
 
     void movesAreAFolderOfKineticsForm()
@@ -94,13 +91,13 @@ private slots:
         const LabelledSplits splits = scanSplits((m_root / "moves").string(), FolderLayout::Auto, "");
         QCOMPARE(splits.training.layout, FolderLayout::Kinetics);
         QCOMPARE(splits.training.classes, (std::vector<std::string>(moveNames.begin(), moveNames.end())));
-        QCOMPARE(splits.training.files.size(), std::size_t{16});
-        QCOMPARE(splits.validation->files.size(), std::size_t{8});
+        QCOMPARE(splits.training.files.size(), 16);
+        QCOMPARE(splits.validation->files.size(), 8);
     }
 
     void picturesAreReadAsTheyWereRendered()
     {
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i) {
+        for (size_t i = 0; i < scenePhotos().size(); ++i) {
             const Clip read = readImage(m_root / "scenes/train" / scenePhotos()[i].name / "0001.jpg");
             const Clip rendered = renderScene(demoPhotos()[i], {0, i, Split::Training, 1});
             QCOMPARE(read.width, sceneSide);
@@ -111,7 +108,7 @@ private slots:
 
     void videosAreReadAsTheyWereRendered()
     {
-        for (std::size_t i = 0; i < moveNames.size(); ++i) {
+        for (size_t i = 0; i < moveNames.size(); ++i) {
             const fs::path path = m_root / "moves/val" / moveNames[i] / "0000.mp4";
             const MoveKey key{0, static_cast<Move>(i), Split::Validation, 0};
             const Clip read = readAll(path), rendered = renderMove(demoPhotos()[photoOf(key)], key);
@@ -122,13 +119,13 @@ private slots:
             const VideoInfo info = VideoReader(path).info();
             QCOMPARE(info.averageRate.value(), 7.5);
             QCOMPARE(info.frames.value(), moveFrames);
-            QCOMPARE(info.codec, std::string("h264"));
+            QCOMPARE(info.codec, "h264");
         }
     }
 
     void bytesDependOnSeedAlone()
     {
-        QTemporaryDir other;
+        Folder other;
         DemoRequest request = small(other.path());
         request.workers = 3;
         make(request);
@@ -142,11 +139,11 @@ private slots:
 
     void aFolderThatHoldsSomethingIsRefusedOrRefilled()
     {
-        QTemporaryDir other;
+        Folder other;
         DemoRequest request = small(other.path());
         request.sets = {DemoSet::Scenes};
         make(request);
-        QVERIFY_EXCEPTION_THROWN(make(request), FileError);
+        THROWS(FileError, make(request));
         std::ofstream(request.folder + "/scenes/train/cat/mine.jpg") << "x";
         request.overwrite = true;
         request.training = 1;
@@ -159,16 +156,16 @@ private slots:
 
     void itStopsWhenAsked()
     {
-        QTemporaryDir other;
+        Folder other;
         DemoRequest request = small(other.path());
         std::stop_source source;
-        std::int64_t last = 0;
+        int64_t last = 0;
         const auto stopAtFive = [&](const Progress& progress) {
             last = progress.done;
             if (progress.done == 5)
                 source.request_stop();
         };
-        QVERIFY_EXCEPTION_THROWN(writeDemoData(request, stopAtFive, source.get_token()), Cancelled);
+        THROWS(Cancelled, writeDemoData(request, stopAtFive, source.get_token()));
         QVERIFY(last >= 5 && last < 12);
         for (const auto& [name, hash] : hashes(request.folder))
             QVERIFY2(name.find(".part") == std::string::npos, name.c_str());
@@ -176,21 +173,21 @@ private slots:
 
     void wrongRequestsAreRefusedBeforeAnythingIsWritten()
     {
-        QTemporaryDir other;
+        Folder other;
         DemoRequest request = small(other.path());
         request.training = 0;
-        QVERIFY_EXCEPTION_THROWN(make(request), UsageError);
+        THROWS(UsageError, make(request));
         request = small(other.path());
         request.photos = "/nowhere";
-        QVERIFY_EXCEPTION_THROWN(make(request), FileError);
+        THROWS(FileError, make(request));
         QVERIFY(fs::is_empty(request.folder));
         std::ofstream(request.folder + "/file") << "x";
         request.folder += "/file";
-        QVERIFY_EXCEPTION_THROWN(make(request), FileError);
+        THROWS(FileError, make(request));
     }
 
 private:
-    QTemporaryDir m_folder;
+    Folder m_folder;
     fs::path m_root;
     DemoReport m_report;
 };

@@ -2,8 +2,6 @@
 #include "demo_photos.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <set>
 
@@ -15,7 +13,7 @@ namespace {
 double areaOf(const std::array<Point, 4>& corners)
 {
     double sum = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < 4; ++i) {
         const Point &a = corners[i], &b = corners[(i + 1) % 4];
         sum += a.x * b.y - b.x * a.y;
     }
@@ -30,21 +28,21 @@ class TestScenes : public QObject {
 private slots:
     void thereAreTwelvePhotographsInOrder()
     {
-        QCOMPARE(scenePhotos().size(), std::size_t{12});
-        for (std::size_t i = 1; i < scenePhotos().size(); ++i)
+        QCOMPARE(scenePhotos().size(), 12);
+        for (size_t i = 1; i < scenePhotos().size(); ++i)
             QVERIFY(scenePhotos()[i - 1].name < scenePhotos()[i].name);
     }
 
     void splitsOfAPhotographAreSixteenPixelsApart()
     {
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i) {
+        for (size_t i = 0; i < scenePhotos().size(); ++i) {
             const Clip& photo = demoPhotos()[i];
             const auto training = regionsOf(scenePhotos()[i], photo.width, photo.height, Split::Training);
             const auto validation = regionsOf(scenePhotos()[i], photo.width, photo.height, Split::Validation);
-            QCOMPARE(validation.size(), std::size_t{1});
-            std::int64_t pixels = 0;
-            for (std::int64_t y = 0; y < photo.height; ++y) {
-                for (std::int64_t x = 0; x < photo.width; ++x) {
+            QCOMPARE(validation.size(), 1);
+            int64_t pixels = 0;
+            for (int64_t y = 0; y < photo.height; ++y) {
+                for (int64_t x = 0; x < photo.width; ++x) {
                     if (!lies(x, y, validation))
                         continue;
                     ++pixels;
@@ -60,11 +58,11 @@ private slots:
     void noPixelOutsideTheSplitsRegionsIsRead()
     {
         for (const Split split : {Split::Training, Split::Validation}) {
-            for (std::size_t i = 0; i < scenePhotos().size(); ++i) {
+            for (size_t i = 0; i < scenePhotos().size(); ++i) {
                 const Clip& photo = demoPhotos()[i];
                 const Clip spoiled = spoiledOutside(photo,
                                                     regionsOf(scenePhotos()[i], photo.width, photo.height, split));
-                for (std::uint64_t index = 0; index < 12; ++index)
+                for (uint64_t index = 0; index < 12; ++index)
                     QVERIFY(renderScene(photo, {3, i, split, index}).pixels
                             == renderScene(spoiled, {3, i, split, index}).pixels);
             }
@@ -74,10 +72,10 @@ private slots:
     void cornersLieInsideARegionOfTheSplit()
     {
         for (const Split split : {Split::Training, Split::Validation}) {
-            for (std::size_t i = 0; i < scenePhotos().size(); ++i) {
+            for (size_t i = 0; i < scenePhotos().size(); ++i) {
                 const Clip& photo = demoPhotos()[i];
                 const auto regions = regionsOf(scenePhotos()[i], photo.width, photo.height, split);
-                for (std::uint64_t index = 0; index < 60; ++index) {
+                for (uint64_t index = 0; index < 60; ++index) {
                     const SceneRecipe recipe = drawScene(photo, {0, i, split, index});
                     const PixelWindow& region = recipe.region;
                     QVERIFY(std::count(regions.begin(), regions.end(), region) == 1);
@@ -94,10 +92,10 @@ private slots:
 
     void bothSplitsShowThingsAtTheSameScale()
     {
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i) {
+        for (size_t i = 0; i < scenePhotos().size(); ++i) {
             double area[2] = {};
             for (int split = 0; split < 2; ++split)
-                for (std::uint64_t index = 0; index < 200; ++index)
+                for (uint64_t index = 0; index < 200; ++index)
                     area[split] += areaOf(
                         drawScene(demoPhotos()[i], {0, i, split == 0 ? Split::Training : Split::Validation, index})
                             .corners);
@@ -107,8 +105,8 @@ private slots:
 
     void photographsAreNeverReducedSoThatBilinearValuesSuffice()
     {
-        for (std::size_t i = 0; i < scenePhotos().size(); ++i)
-            for (std::uint64_t index = 0; index < 100; ++index)
+        for (size_t i = 0; i < scenePhotos().size(); ++i)
+            for (uint64_t index = 0; index < 100; ++index)
                 QVERIFY(areaOf(drawScene(demoPhotos()[i], {0, i, Split::Training, index}).corners)
                         < 1.15 * sceneSide * sceneSide);
     }
@@ -116,29 +114,29 @@ private slots:
     void aSampleDependsOnItsKeyAlone()
     {
         const Clip& photo = demoPhotos()[2];
-        std::set<std::uint64_t> hashes;
+        std::set<uint64_t> hashes;
         for (const SceneKey& key : {SceneKey{0, 2, Split::Training, 0},
                                     {0, 2, Split::Training, 1},
                                     {0, 2, Split::Validation, 0},
                                     {1, 2, Split::Training, 0},
                                     {0, 2, Split::Training, 0}})
             hashes.insert(hashOf(renderScene(photo, key).pixels));
-        QCOMPARE(hashes.size(), std::size_t{4});
+        QCOMPARE(hashes.size(), 4);
     }
 
     void pixelsAreTheSameOnEveryMachine()
     {
         const Clip photo = madePhoto(451, 300);
-        std::uint64_t together = 0;
-        for (std::uint64_t index = 0; index < 20; ++index)
+        uint64_t together = 0;
+        for (uint64_t index = 0; index < 20; ++index)
             together = together * 31 + hashOf(renderScene(photo, {9, 2, Split::Training, index}).pixels);
-        QCOMPARE(together, std::uint64_t{8317331242295057617u});
+        QCOMPARE(together, uint64_t{8317331242295057617u});
     }
 
     void distortionsAreAsOftenAsDocumented()
     {
         int blurred = 0, noisy = 0, covered = 0;
-        for (std::uint64_t index = 0; index < 1000; ++index) {
+        for (uint64_t index = 0; index < 1000; ++index) {
             const SceneRecipe recipe = drawScene(demoPhotos()[1], {0, 1, Split::Training, index});
             QVERIFY(recipe.blur <= 3 && recipe.noise < 10);
             blurred += recipe.blur > 0;

@@ -4,8 +4,6 @@
 #include "core/train/throughput.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <set>
 
 #include <atomic>
@@ -20,7 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Samples = std::vector<std::int64_t>;
+using Samples = std::vector<int64_t>;
 
 double secondsSince(Clock::time_point begin)
 {
@@ -28,7 +26,7 @@ double secondsSince(Clock::time_point begin)
 }
 
 /// Two numbers of the sample and the epoch.
-FloatArray arrayOf(std::int64_t sample, std::uint64_t epoch)
+FloatArray arrayOf(int64_t sample, uint64_t epoch)
 {
     return {{2}, {float(sample), float(epoch)}};
 }
@@ -38,25 +36,25 @@ SampleLoader slowLoader(int longest)
 {
     static std::atomic<unsigned> seed{1};
     auto random = std::make_shared<std::minstd_rand>(seed++);
-    return [=](std::int64_t sample, std::uint64_t epoch) {
+    return [=](int64_t sample, uint64_t epoch) {
         if (longest > 0)
             std::this_thread::sleep_for(std::chrono::microseconds((*random)() % unsigned(longest)));
         return arrayOf(sample, epoch);
     };
 }
 
-std::vector<Samples> batches(std::int64_t count, std::int64_t size)
+std::vector<Samples> batches(int64_t count, int64_t size)
 {
     std::vector<Samples> all;
-    for (std::int64_t i = 0, sample = 0; i < count; ++i) {
+    for (int64_t i = 0, sample = 0; i < count; ++i) {
         all.emplace_back();
-        for (std::int64_t j = 0; j < size; ++j)
+        for (int64_t j = 0; j < size; ++j)
             all.back().push_back(sample++ * 7 % 1000);
     }
     return all;
 }
 
-BatchLoader::Plan planOf(std::vector<Samples> which, std::int64_t workers, int longest = 0)
+BatchLoader::Plan planOf(std::vector<Samples> which, int64_t workers, int longest = 0)
 {
     return {.batches = std::move(which), .epoch = 3, .workers = workers, .makeLoader = [=] {
                 return slowLoader(longest);
@@ -70,9 +68,9 @@ bool deliversAll(BatchLoader& loader, const std::vector<Samples>& wanted)
         const auto batch = loader.next();
         if (!batch || batch->samples != samples || !batch->unreadable.empty())
             return false;
-        if (batch->input.shape != Samples{std::int64_t(samples.size()), 2} && !samples.empty())
+        if (batch->input.shape != Samples{int64_t(samples.size()), 2} && !samples.empty())
             return false;
-        for (std::size_t i = 0; i < samples.size(); ++i)
+        for (size_t i = 0; i < samples.size(); ++i)
             if (batch->input.values[2 * i] != float(samples[i]) || batch->input.values[2 * i + 1] != 3)
                 return false;
     }
@@ -87,9 +85,9 @@ class TestBatchLoader : public QObject {
 private slots:
     void batchesComeInOrderWithAnyNumberOfThreads_data()
     {
-        QTest::addColumn<int>("workers");
+        columns<int>("workers");
         for (const int workers : {0, 1, 2, 4, 16})
-            QTest::addRow("%d threads", workers) << workers;
+            addRow("%d threads", workers) << workers;
     }
 
     void batchesComeInOrderWithAnyNumberOfThreads()
@@ -104,9 +102,9 @@ private slots:
     {
         std::minstd_rand random(5);
         for (int run = 0; run < 150; ++run) {
-            const auto wanted = batches(std::int64_t(random() % 12), 1 + std::int64_t(random() % 6));
-            auto plan = planOf(wanted, 1 + std::int64_t(random() % 5), run % 3 == 0 ? 0 : 400);
-            plan.ahead = 1 + std::int64_t(random() % 4);
+            const auto wanted = batches(int64_t(random() % 12), 1 + int64_t(random() % 6));
+            auto plan = planOf(wanted, 1 + int64_t(random() % 5), run % 3 == 0 ? 0 : 400);
+            plan.ahead = 1 + int64_t(random() % 4);
             BatchLoader loader(std::move(plan));
             QVERIFY2(deliversAll(loader, wanted), qPrintable(QString("run %1").arg(run)));
         }
@@ -131,7 +129,7 @@ private slots:
     {
         auto plan = planOf(batches(4, 5), 2);
         plan.makeLoader = [] {
-            return [](std::int64_t sample, std::uint64_t epoch) {
+            return [](int64_t sample, uint64_t epoch) {
                 if (sample % 3 == 1)
                     throw FileError("picture " + std::to_string(sample), "it is cut short");
                 return arrayOf(sample, epoch);
@@ -144,12 +142,12 @@ private slots:
             QVERIFY(batch);
             QCOMPARE(batch->samples.size() + batch->unreadable.size(), samples.size());
             QCOMPARE(batch->input.values.size(), 2 * batch->samples.size());
-            for (std::size_t i = 0; i < batch->samples.size(); ++i) {
+            for (size_t i = 0; i < batch->samples.size(); ++i) {
                 QVERIFY(batch->samples[i] % 3 != 1);
                 QCOMPARE(batch->input.values[2 * i], float(batch->samples[i]));
             }
             for (const auto& bad : batch->unreadable) {
-                QCOMPARE(bad.sample % 3, std::int64_t{1});
+                QCOMPARE(bad.sample % 3, 1);
                 QVERIFY(bad.reason.find("picture " + std::to_string(bad.sample) + ": it is cut short") == 0);
             }
         }
@@ -159,7 +157,7 @@ private slots:
     {
         auto plan = planOf({{1, 2}, {3}}, 1);
         plan.makeLoader = [] {
-            return [](std::int64_t sample, std::uint64_t epoch) {
+            return [](int64_t sample, uint64_t epoch) {
                 if (sample < 3)
                     throw FileError("x", "bad");
                 return arrayOf(sample, epoch);
@@ -176,7 +174,7 @@ private slots:
         auto plan = planOf({{1, 2, 3, 4}, {5, 7}}, 2);
         plan.gaps = Gaps::Keep;
         plan.makeLoader = [] {
-            return [](std::int64_t sample, std::uint64_t epoch) {
+            return [](int64_t sample, uint64_t epoch) {
                 if (sample == 1 || sample == 3 || sample > 4)
                     throw FileError("x", "bad");
                 return arrayOf(sample, epoch);
@@ -194,13 +192,13 @@ private slots:
 
     void reusedMemoryShowsNothingOfEarlierSamples()
     {
-        std::vector<std::vector<std::int64_t>> all;
-        for (std::int64_t i = 0; i < 40; ++i)
+        std::vector<std::vector<int64_t>> all;
+        for (int64_t i = 0; i < 40; ++i)
             all.push_back({4 * i + 1, 4 * i + 2, 4 * i + 3});
         auto plan = planOf(all, 2);
         plan.gaps = Gaps::Keep;
         plan.makeWriter = [] {
-            return [](std::int64_t sample, std::uint64_t, const SamplePlace<float>& place) {
+            return [](int64_t sample, uint64_t, const SamplePlace<float>& place) {
                 float* const to = place({2});
                 to[0] = to[1] = float(sample);
                 if (sample % 4 == 2 && sample > 8)
@@ -215,7 +213,7 @@ private slots:
             memory.insert(batch->input.values.data());
             loader.reuse(std::move(batch->input));
         }
-        QVERIFY2(memory.size() < 12, qPrintable(QString::number(memory.size())));
+        QCOMPARE_LT(memory.size(), 12);
     }
 
     void theLoadSaysWhatWaits()
@@ -237,7 +235,7 @@ private slots:
         for (const int workers : {1, 4}) {
             auto plan = planOf(batches(20, 4), workers);
             plan.makeLoader = [] {
-                return [](std::int64_t sample, std::uint64_t epoch) {
+                return [](int64_t sample, uint64_t epoch) {
                     if (sample == 7 * 18)
                         throw std::runtime_error("the decoder is gone");
                     return arrayOf(sample, epoch);
@@ -250,10 +248,10 @@ private slots:
                     ++got;
                 QFAIL("nothing was thrown");
             } catch (const std::runtime_error& error) {
-                QCOMPARE(std::string(error.what()), std::string("the decoder is gone"));
+                QCOMPARE(std::string(error.what()), "the decoder is gone");
             }
             QVERIFY(got <= 4);
-            QVERIFY_EXCEPTION_THROWN(loader.next(), std::runtime_error);  // and it stays so
+            THROWS(std::runtime_error, loader.next());  // and it stays so
         }
     }
 
@@ -262,7 +260,7 @@ private slots:
         auto plan = planOf(batches(3, 2), 2);
         plan.makeLoader = []() -> SampleLoader { throw Unsupported("decoder", "it cannot be started"); };
         BatchLoader loader(std::move(plan));
-        QVERIFY_EXCEPTION_THROWN(loader.next(), Unsupported);
+        THROWS(Unsupported, loader.next());
     }
 
     void eachThreadHasALoaderOfItsOwn()
@@ -272,7 +270,7 @@ private slots:
         plan.makeLoader = [&] {
             ++made;
             const auto owner = std::this_thread::get_id();
-            return [&shared, owner](std::int64_t sample, std::uint64_t epoch) {
+            return [&shared, owner](int64_t sample, uint64_t epoch) {
                 shared += std::this_thread::get_id() != owner ? 1 : 0;
                 std::this_thread::sleep_for(100us);
                 return arrayOf(sample, epoch);
@@ -293,7 +291,7 @@ private slots:
         auto plan = planOf(batches(20, 2), 3);
         plan.ahead = 3;
         plan.makeLoader = [&] {
-            return [&read](std::int64_t sample, std::uint64_t epoch) {
+            return [&read](int64_t sample, uint64_t epoch) {
                 ++read;
                 return arrayOf(sample, epoch);
             };
@@ -313,7 +311,7 @@ private slots:
         std::atomic<bool> release{false};
         auto plan = planOf(batches(4, 2), 2);
         plan.makeLoader = [&] {
-            return [&release](std::int64_t sample, std::uint64_t epoch) {
+            return [&release](int64_t sample, uint64_t epoch) {
                 for (int i = 0; i < 3000 && !release; ++i)  // three seconds: a frozen disk
                     std::this_thread::sleep_for(1ms);
                 return arrayOf(sample, epoch);
@@ -326,8 +324,8 @@ private slots:
             std::this_thread::sleep_for(30ms);
             source.request_stop();
         });
-        QVERIFY_EXCEPTION_THROWN(loader.next(source.get_token()), Cancelled);
-        QVERIFY2(secondsSince(begin) < 1, qPrintable(QString::number(secondsSince(begin))));
+        THROWS(Cancelled, loader.next(source.get_token()));
+        QCOMPARE_LT(secondsSince(begin), 1);
         release = true;
     }
 
@@ -336,14 +334,14 @@ private slots:
         std::minstd_rand random(9);
         const auto begin = Clock::now();
         for (int run = 0; run < 200; ++run) {
-            auto plan = planOf(batches(50, 3), 1 + std::int64_t(random() % 4), 200);
-            plan.ahead = 1 + std::int64_t(random() % 3);
+            auto plan = planOf(batches(50, 3), 1 + int64_t(random() % 4), 200);
+            plan.ahead = 1 + int64_t(random() % 3);
             BatchLoader loader(std::move(plan));
             for (unsigned i = random() % 3; i > 0; --i)
                 QVERIFY(loader.next());
             std::this_thread::sleep_for(std::chrono::microseconds(random() % 700));
         }
-        QVERIFY2(secondsSince(begin) < 10, qPrintable(QString::number(secondsSince(begin))));
+        QCOMPARE_LT(secondsSince(begin), 10);
     }
 
     void paceIsTheMedianOfRecentSteps()
@@ -358,10 +356,8 @@ private slots:
             throughput.add(i == 7 ? 0.08 : 0.001);
         }
         // A sleep is never shorter than asked, and on a busy machine longer.
-        QVERIFY2(throughput.samplesPerSecond() <= 8 / 0.004,
-                 qPrintable(QString::number(throughput.samplesPerSecond())));
-        QVERIFY2(throughput.samplesPerSecond() > 8 / 0.04,
-                 qPrintable(QString::number(throughput.samplesPerSecond())));
+        QCOMPARE_LE(throughput.samplesPerSecond(), 8 / 0.004);
+        QCOMPARE_GT(throughput.samplesPerSecond(), 8 / 0.04);
         const double perStep = 8 / throughput.samplesPerSecond();
         QVERIFY(std::abs(*throughput.secondsFor(100) - 100 * perStep) < 1e-9 * perStep * 100);
         QVERIFY(throughput.waiting() > 0 && throughput.waiting() < 0.6);

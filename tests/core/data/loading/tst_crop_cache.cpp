@@ -2,13 +2,12 @@
 #include "core/base/fast_checksum.h"
 #include "core/data/loading/crop_cache.h"
 
+#include "tests/support/folder.h"
 #include "tests/support/signal_process.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QThread>
 
 #include <fcntl.h>
@@ -25,21 +24,20 @@
 
 using namespace attnscope;
 using attnscope::test::signalProcess;
-namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t cropBytes = 3 * 20 * 20;
+constexpr size_t cropBytes = 3 * 20 * 20;
 constexpr int images = 40;
 
-using Crop = std::vector<std::uint8_t>;
+using Crop = std::vector<uint8_t>;
 
 /// Of image i.
 Crop cropOf(int i)
 {
     Crop crop(cropBytes);
-    for (std::size_t at = 0; at < crop.size(); ++at)
-        crop[at] = std::uint8_t(at * 7 + at / 256 + std::size_t(i) * 31);
+    for (size_t at = 0; at < crop.size(); ++at)
+        crop[at] = uint8_t(at * 7 + at / 256 + size_t(i) * 31);
     return crop;
 }
 
@@ -74,7 +72,7 @@ class TestCropCache : public QObject {
 private slots:
     void initTestCase()
     {
-        QDir().mkpath(m_folder.filePath("pictures"));
+        fs::create_directories(m_folder / "pictures");
         for (int i = 0; i < images; ++i)
             put(image(i), "picture " + std::to_string(i));
         QVERIFY(!imageIdentity(image(0)));
@@ -90,13 +88,13 @@ private slots:
             keepAll(cache);
             keepAll(cache);  // a second time changes nothing
         }
-        QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(images / 8));
+        QCOMPARE(filesIn(options("plain").folder).size(), size_t(images / 8));
         CropCache cache(options("plain"));
         QCOMPARE(foundIn(cache), images);
-        QCOMPARE(cache.found(), std::int64_t(images));
+        QCOMPARE(cache.found(), int64_t(images));
         keepAll(cache);
         cache.finish();
-        QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(images / 8));
+        QCOMPARE(filesIn(options("plain").folder).size(), size_t(images / 8));
         QVERIFY(cache.takeMessage().empty());
     }
 
@@ -143,10 +141,10 @@ private slots:
 
     void pictureThatJustChangedHasNoIdentity()
     {
-        put(m_folder.filePath("young.jpg").toStdString(), "young");
-        QVERIFY(!imageIdentity(m_folder.filePath("young.jpg").toStdString()));
-        QVERIFY(!imageIdentity(m_folder.filePath("missing.jpg").toStdString()));
-        QVERIFY(!imageIdentity(m_folder.path().toStdString()));
+        put(m_folder / "young.jpg", "young");
+        QVERIFY(!imageIdentity(m_folder / "young.jpg"));
+        QVERIFY(!imageIdentity(m_folder / "missing.jpg"));
+        QVERIFY(!imageIdentity(m_folder.path()));
     }
 
     void pictureThatChangedMeanwhileIsNotKept()
@@ -154,8 +152,8 @@ private slots:
         {
             CropCache cache(options("meanwhile"));
             cache.keep(image(1), identity(2), cropOf(1));
-            put(m_folder.filePath("young.jpg").toStdString(), "young");
-            cache.keep(m_folder.filePath("young.jpg").toStdString(), identity(3), cropOf(3));
+            put(m_folder / "young.jpg", "young");
+            cache.keep(m_folder / "young.jpg", identity(3), cropOf(3));
         }
         CropCache cache(options("meanwhile"));
         QCOMPARE(foundIn(cache), 0);
@@ -173,7 +171,7 @@ private slots:
         const fs::path file = filesIn(small.folder).front();
         const std::string whole = contentOf(file);
         int damaged = 0, tried = 0;
-        for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : at > whole.size() - 400 ? 3 : 59) {
+        for (size_t at = 0; at < whole.size(); at += at < 64 ? 1 : at > whole.size() - 400 ? 3 : 59) {
             std::string broken = whole;
             broken[at] = char(broken[at] ^ (1 << at % 8));
             put(file, broken);
@@ -202,7 +200,7 @@ private slots:
         }
         const fs::path file = filesIn(small.folder).front();
         const std::string whole = contentOf(file);
-        for (std::size_t bytes = 0; bytes < whole.size(); bytes += 61) {
+        for (size_t bytes = 0; bytes < whole.size(); bytes += 61) {
             put(file, whole.substr(0, bytes));
             CropCache cache(small);
             QCOMPARE(foundIn(cache), 0);
@@ -274,7 +272,7 @@ private slots:
         CropCache first(options("living"));
         keepAll(first, 0, 3);
         CropCache second(options("living"));
-        QCOMPARE(filesIn(options("living").folder).size(), std::size_t(1));
+        QCOMPARE(filesIn(options("living").folder).size(), size_t(1));
         first.finish();
         CropCache third(options("living"));
         QCOMPARE(foundIn(third), 3);
@@ -355,7 +353,7 @@ private slots:
         keepAll(cache);
         cache.finish();
         const std::string message = cache.takeMessage();
-        QVERIFY2(message.find("has reached its limit") != std::string::npos, message.c_str());
+        SAYS(message, "has reached its limit");
         QVERIFY(cache.takeMessage().empty());
         std::uintmax_t bytes = 0;
         for (const fs::path& file : filesIn(tight.folder))
@@ -402,43 +400,42 @@ private slots:
         ::signal(SIGXFSZ, handler);
         const std::string message = cache.takeMessage();
         qInfo("%s", message.c_str());
-        QVERIFY(message.find("it cannot be written (File too large); the evaluation continues without it.")
-                != std::string::npos);
+        SAYS(message, "it cannot be written (File too large); the evaluation continues without it.");
         keepAll(cache);
         QVERIFY(cache.takeMessage().empty());
         CropCache next(options("full"));
         QCOMPARE(foundIn(next), 8);
-        QCOMPARE(filesIn(options("full").folder).size(), std::size_t(1));
+        QCOMPARE(filesIn(options("full").folder).size(), size_t(1));
     }
 
     void diskThatWouldBeFilledIsSaid()
     {
         CropCache::Options greedy = options("greedy");
-        greedy.leaveFree = std::int64_t{1} << 60;
+        greedy.leaveFree = int64_t{1} << 60;
         CropCache cache(greedy);
         keepAll(cache);
         const std::string message = cache.takeMessage();
-        QVERIFY2(message.find("would remain free on its disk") != std::string::npos, message.c_str());
+        SAYS(message, "would remain free on its disk");
         QVERIFY(filesIn(greedy.folder).empty());
     }
 
     void folderThatIsNoneIsRefused()
     {
-        put(m_folder.filePath("file").toStdString(), "x");
-        QVERIFY_EXCEPTION_THROWN(CropCache(options("file")), FileError);
-        QVERIFY_EXCEPTION_THROWN(CropCache(options("file/below")), FileError);
+        put(m_folder / "file", "x");
+        THROWS(FileError, CropCache(options("file")));
+        THROWS(FileError, CropCache(options("file/below")));
     }
 
     void checksumNoticesEveryBit()
     {
-        for (const std::size_t size : {1, 7, 8, 63, 64, 65, 200}) {
+        for (const size_t size : {1, 7, 8, 63, 64, 65, 200}) {
             Crop bytes = cropOf(3);
             bytes.resize(size);
-            const std::uint64_t right = fastChecksum(bytes, 9);
-            for (std::size_t bit = 0; bit < size * 8; ++bit) {
-                bytes[bit / 8] ^= std::uint8_t(1 << bit % 8);
+            const uint64_t right = fastChecksum(bytes, 9);
+            for (size_t bit = 0; bit < size * 8; ++bit) {
+                bytes[bit / 8] ^= uint8_t(1 << bit % 8);
                 QVERIFY(fastChecksum(bytes, 9) != right);
-                bytes[bit / 8] ^= std::uint8_t(1 << bit % 8);
+                bytes[bit / 8] ^= uint8_t(1 << bit % 8);
             }
             QVERIFY(fastChecksum(bytes, 9) == right && fastChecksum(bytes, 8) != right);
             bytes.push_back(0);
@@ -449,7 +446,7 @@ private slots:
 private:
     std::string image(int i) const
     {
-        return m_folder.filePath(QString("pictures/%1.jpg").arg(i)).toStdString();
+        return m_folder / ("pictures/" + std::to_string(i) + ".jpg");
     }
     std::string identity(int i) const
     {
@@ -458,7 +455,7 @@ private:
     CropCache::Options options(const char* folder) const
     {
         CropCache::Options options;
-        options.folder = m_folder.filePath(folder).toStdString();
+        options.folder = m_folder / folder;
         options.description = "test";
         options.cropBytes = cropBytes;
         options.leaveFree = 0;
@@ -485,7 +482,7 @@ private:
         return found;
     }
 
-    QTemporaryDir m_folder;
+    Folder m_folder;
 };
 
 ATTNSCOPE_TEST(TestCropCache)

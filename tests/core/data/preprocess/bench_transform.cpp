@@ -2,8 +2,6 @@
 #include "random_clip.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 
 /// Milliseconds an image of ImageNet's usual size (500×375), and of a 24-megapixel photograph.
@@ -18,13 +16,11 @@ private slots:
 
 void BenchTransform::resizeOfAPicture_data()
 {
-    QTest::addColumn<int>("width");
-    QTest::addColumn<int>("height");
-    QTest::addColumn<int>("shortSide");
-    QTest::newRow("500x375 to 256") << 500 << 375 << 256;
-    QTest::newRow("500x375 to 248") << 500 << 375 << 248;
-    QTest::newRow("400x500 to 248") << 400 << 500 << 248;
-    QTest::newRow("6000x4000 to 256") << 6000 << 4000 << 256;
+    columns<int, int, int>("width", "height", "shortSide");
+    row("500x375 to 256", 500, 375, 256);
+    row("500x375 to 248", 500, 375, 248);
+    row("400x500 to 248", 400, 500, 248);
+    row("6000x4000 to 256", 6000, 4000, 256);
 }
 
 void BenchTransform::resizeOfAPicture()

@@ -5,8 +5,6 @@
 #include "random_clip.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 using namespace attnscope;
 
 /// Milliseconds a frame, three crops, one thread; and of LibTorch's own operations for the same.
@@ -22,12 +20,10 @@ private slots:
 
 void BenchVideoTransform::frame_data()
 {
-    QTest::addColumn<int>("width");
-    QTest::addColumn<int>("height");
-    QTest::addColumn<int>("side");
-    QTest::newRow("340x256 to 224") << 340 << 256 << 224;
-    QTest::newRow("1280x720 to 224") << 1280 << 720 << 224;
-    QTest::newRow("1920x1080 to 336") << 1920 << 1080 << 336;
+    columns<int, int, int>("width", "height", "side");
+    row("340x256 to 224", 340, 256, 224);
+    row("1280x720 to 224", 1280, 720, 224);
+    row("1920x1080 to 336", 1920, 1080, 336);
 }
 
 void BenchVideoTransform::frame()
@@ -39,7 +35,7 @@ void BenchVideoTransform::frame()
     Transform t;
     t.resize = t.cropWidth = t.cropHeight = side;
     const VideoTransform transform(width, height, t, 3);
-    std::vector<float> crops(std::size_t(3 * 3 * side * side));
+    std::vector<float> crops(size_t(3 * 3 * side * side));
     QBENCHMARK
     {
         const auto resized = transform.frame(clip.pixels.data(), width * 3);
@@ -56,13 +52,12 @@ void BenchVideoTransform::frameByLibTorch()
     at::set_num_threads(1);
     const c10::InferenceMode guard;
     const Clip clip = randomClip(width, height);
-    const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {height, width, 3}, at::kByte);
+    const auto bytes = at::from_blob(const_cast<uint8_t*>(clip.pixels.data()), {height, width, 3}, at::kByte);
     QBENCHMARK
     {
         const auto x = ((bytes.to(at::kFloat) / 255.0 - 0.5) / 0.5).permute({2, 0, 1}).unsqueeze(0);
         const auto resized = at::upsample_bilinear2d(x, {side, width * side / height}, false);
-        for (const std::int64_t offset :
-             {std::int64_t{0}, (resized.size(3) - side + 1) / 2, resized.size(3) - side})
+        for (const int64_t offset : {int64_t{0}, (resized.size(3) - side + 1) / 2, resized.size(3) - side})
             resized.slice(3, offset, offset + side).contiguous();
     }
 }

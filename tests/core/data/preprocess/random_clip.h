@@ -5,13 +5,12 @@
 #include <random>
 
 /// Noise at full contrast: edges everywhere, so that clipping between the passes matters.
-inline attnscope::Clip randomClip(std::int64_t width, std::int64_t height, std::int64_t frames = 1,
-                                  unsigned seed = 1)
+inline attnscope::Clip randomClip(int64_t width, int64_t height, int64_t frames = 1, unsigned seed = 1)
 {
     std::mt19937 random(seed);
     attnscope::Clip clip{frames, height, width, {}, "test", {}};
-    clip.pixels.resize(std::size_t(frames * height * width * 3));
-    for (std::uint8_t& value : clip.pixels)
-        value = std::uint8_t(random() % 3 == 0 ? random() % 256 : random() % 2 * 255);
+    clip.pixels.resize(size_t(frames * height * width * 3));
+    for (uint8_t& value : clip.pixels)
+        value = uint8_t(random() % 3 == 0 ? random() % 256 : random() % 2 * 255);
     return clip;
 }

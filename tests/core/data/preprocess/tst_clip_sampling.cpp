@@ -5,8 +5,6 @@
 #include "core/data/preprocess/clip_sampling.h"
 #include "tests/support/test_class.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <fstream>
 #include <numeric>
@@ -16,7 +14,7 @@ using namespace attnscope;
 
 namespace {
 
-using Numbers = std::vector<std::int64_t>;
+using Numbers = std::vector<int64_t>;
 
 Json golden(const char* name)
 {
@@ -36,10 +34,10 @@ VideoTiming timingOfGolden(const Json& file)
     VideoTiming timing;
     timing.rate = fraction(file["average_rate"]);
     timing.secondsPerUnit = fraction(file["time_base"]);
-    if (file["stream_frames"].get<std::int64_t>() > 0)
-        timing.frames = file["stream_frames"].get<std::int64_t>();
+    if (file["stream_frames"].get<int64_t>() > 0)
+        timing.frames = file["stream_frames"].get<int64_t>();
     if (!file["stream_duration"].is_null())
-        timing.duration = file["stream_duration"].get<std::int64_t>();
+        timing.duration = file["stream_duration"].get<int64_t>();
     timing.start = file["start_time"];
     return timing;
 }
@@ -50,7 +48,7 @@ Numbers times(const Json& file, const VideoTiming& timing)
     if (file.contains("pts"))
         return file["pts"];
     Numbers list;
-    for (std::int64_t i = 0; i < file["decoded_frames"].get<std::int64_t>(); ++i)
+    for (int64_t i = 0; i < file["decoded_frames"].get<int64_t>(); ++i)
         list.push_back(timing.start + std::llround(double(i) / timing.rate / timing.secondsPerUnit));
     return list;
 }
@@ -64,7 +62,7 @@ ClipSampling samplingOf(const Json& config)
     return sampling;
 }
 
-VideoTiming steady(std::int64_t frames, std::int64_t start = 0)
+VideoTiming steady(int64_t frames, int64_t start = 0)
 {
     VideoTiming timing;
     timing.secondsPerUnit = 1.0 / 15360;
@@ -74,10 +72,10 @@ VideoTiming steady(std::int64_t frames, std::int64_t start = 0)
     return timing;
 }
 
-Numbers steadyTimes(std::int64_t frames, std::int64_t start = 0)
+Numbers steadyTimes(int64_t frames, int64_t start = 0)
 {
     Numbers list;
-    for (std::int64_t i = 0; i < frames; ++i)
+    for (int64_t i = 0; i < frames; ++i)
         list.push_back(start + i * 512);
     return list;
 }
@@ -98,29 +96,26 @@ class TestClipSampling : public QObject {
 private slots:
     void framesOfEveryClipEqualTheAuthorsLoader_data()
     {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("config");
+        columns<QString, QString>("file", "config");
         const Json data = golden("videos.json");
         for (const auto& [file, info] : data["files"].items())
             if (info.contains("clips"))
                 for (const auto& [config, clips] : info["clips"].items())
-                    QTest::newRow((file + " " + config).c_str())
-                        << QString::fromStdString(file) << QString::fromStdString(config);
+                    row(file + " " + config, file, config);
     }
 
     void framesOfEveryClipEqualTheAuthorsLoader()
     {
-        QFETCH(QString, file);
-        QFETCH(QString, config);
+        FETCH_TEXT(file);
+        FETCH_TEXT(config);
         static const Json data = golden("videos.json");
-        const Json& info = data["files"][file.toStdString()];
+        const Json& info = data["files"][file];
         const VideoTiming timing = timingOfGolden(info);
-        const auto clips = sampleClips(timing, times(info, timing),
-                                       samplingOf(data["configs"][config.toStdString()]));
-        const Json& expected = info["clips"][config.toStdString()];
+        const auto clips = sampleClips(timing, times(info, timing), samplingOf(data["configs"][config]));
+        const Json& expected = info["clips"][config];
         QCOMPARE(clips.size(), expected.size());
-        QCOMPARE(clips.size(), std::size_t{10});
-        for (std::size_t i = 0; i < clips.size(); ++i) {
+        QCOMPARE(clips.size(), 10);
+        for (size_t i = 0; i < clips.size(); ++i) {
             QCOMPARE(clips[i].frames, expected[i]["frames"].get<Numbers>());
             QCOMPARE((Numbers{clips[i].first, clips[i].last}), expected[i]["decoded_in_range"].get<Numbers>());
         }
@@ -134,9 +129,9 @@ private slots:
             ClipSampling sampling;
             sampling.rule = SamplingRule::Segments;
             sampling.frames = row["T"];
-            const std::int64_t count = row["n"];
+            const int64_t count = row["n"];
             const auto clips = sampleClips(steady(count), steadyTimes(count), sampling);
-            QCOMPARE(clips.size(), std::size_t{1});
+            QCOMPARE(clips.size(), 1);
             QCOMPARE(clips.front().frames, row["frames"].get<Numbers>());
         }
     }
@@ -146,7 +141,7 @@ private slots:
         std::mt19937_64 random(7);
         std::uniform_real_distribution<double> start(0, 100'000), length(-1, 4000);
         for (int trial = 0; trial < 20'000; ++trial) {
-            const std::int64_t count = 1 + trial % 70;
+            const int64_t count = 1 + trial % 70;
             const double from = trial % 3 == 0 ? 0 : start(random), to = from + length(random);
             const auto ours = linspace(from, to, count);
             const auto torch = at::linspace(from, to, count, at::kFloat);
@@ -163,8 +158,7 @@ private slots:
         QCOMPARE(framesOfAll(late), framesOfAll(prompt));
         sampling.startTime = StartTime::Official;
         const auto official = sampleClips(steady(90, 30720), steadyTimes(90, 30720), sampling);
-        QCOMPARE(official.front().last,
-                 std::int64_t{4});  // the golden of that file: 60 of its 64 frames are missed
+        QCOMPARE(official.front().last, 4);  // the golden of that file: 60 of its 64 frames are missed
     }
 
     void officialRuleIgnoresNothingWhereVideosBeginAtZero()
@@ -199,15 +193,15 @@ private slots:
         QCOMPARE(evenTimes(timing), all);
         Numbers kept;
         const auto windows = clipWindows(timing, {});
-        for (const std::int64_t time : all)
+        for (const int64_t time : all)
             for (const ClipWindow& window : windows)
                 if (time >= window.begin && time <= window.end + 512 && (kept.empty() || kept.back() != time))
                     kept.push_back(time);
         QVERIFY(kept.size() < 700);
         const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
-        for (std::size_t clip = 0; clip < dense.size(); ++clip)
-            for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
-                QCOMPARE(kept[std::size_t(sparse[clip].frames[i])], all[std::size_t(dense[clip].frames[i])]);
+        for (size_t clip = 0; clip < dense.size(); ++clip)
+            for (size_t i = 0; i < dense[clip].frames.size(); ++i)
+                QCOMPARE(kept[size_t(sparse[clip].frames[i])], all[size_t(dense[clip].frames[i])]);
     }
 
     void windowBehindTheLastFrameRepeatsIt()
@@ -222,10 +216,10 @@ private slots:
     void lastClipOfTenEndsBeforeTheVideo()
     {
         const auto clips = sampleClips(steady(1000), steadyTimes(1000), {});
-        QCOMPARE(clips.front().frames.front(), std::int64_t{0});
+        QCOMPARE(clips.front().frames.front(), 0);
         // (1000 − 64) · 9 / 10 = 842.4: the first whole frame at or behind it, truncated in units of time
-        QCOMPARE(clips.back().frames.front(), std::int64_t{843});
-        QCOMPARE(clips.back().frames.back(), std::int64_t{906});
+        QCOMPARE(clips.back().frames.front(), 843);
+        QCOMPARE(clips.back().frames.back(), 906);
     }
 
     void oneClipBeginsWithTheVideo()
@@ -233,8 +227,8 @@ private slots:
         ClipSampling sampling;
         sampling.clips = 1;
         const auto clips = sampleClips(steady(1000), steadyTimes(1000), sampling);
-        QCOMPARE(clips.size(), std::size_t{1});
-        QCOMPARE(clips.front().frames.front(), std::int64_t{0});
+        QCOMPARE(clips.size(), 1);
+        QCOMPARE(clips.front().frames.front(), 0);
     }
 
     void singleFramesAreTheMiddlesOfEqualParts()
@@ -251,26 +245,26 @@ private slots:
     {
         std::mt19937_64 random(11);
         for (int trial = 0; trial < 5000; ++trial) {
-            const auto count = std::int64_t(1 + random() % 500);
+            const auto count = int64_t(1 + random() % 500);
             VideoTiming timing = steady(count);
             timing.rate = std::exp(double(random() % 1200) / 100 - 4);  // 0.02 to 3000 frames a second
             if (trial % 3 == 0)
                 timing.frames.reset();
             if (trial % 5 == 0)
-                timing.duration = std::int64_t(random() % 1'000'000);
-            timing.start = std::int64_t(random() % 2000) - 1000;
+                timing.duration = int64_t(random() % 1'000'000);
+            timing.start = int64_t(random() % 2000) - 1000;
             Numbers list{timing.start};
-            while (std::int64_t(list.size()) < count)
-                list.push_back(list.back() + 1 + std::int64_t(random() % 2000));
+            while (int64_t(list.size()) < count)
+                list.push_back(list.back() + 1 + int64_t(random() % 2000));
             ClipSampling sampling;
-            sampling.frames = std::int64_t(1 + random() % 64);
-            sampling.interval = std::int64_t(1 + random() % 16);
-            sampling.clips = std::int64_t(1 + random() % 20);
+            sampling.frames = int64_t(1 + random() % 64);
+            sampling.interval = int64_t(1 + random() % 16);
+            sampling.clips = int64_t(1 + random() % 20);
             sampling.startTime = trial % 2 ? StartTime::Official : StartTime::Subtract;
             const auto clips = sampleClips(timing, list, sampling);
-            QCOMPARE(std::int64_t(clips.size()), sampling.clips);
+            QCOMPARE(int64_t(clips.size()), sampling.clips);
             for (const SampledClip& clip : clips) {
-                QCOMPARE(std::int64_t(clip.frames.size()), sampling.frames);
+                QCOMPARE(int64_t(clip.frames.size()), sampling.frames);
                 QVERIFY(sampling.length(timing.rate) < 1
                         || std::is_sorted(clip.frames.begin(), clip.frames.end()));
                 QVERIFY(clip.frames.front() >= 0 && clip.frames.back() < count);
@@ -280,12 +274,10 @@ private slots:
 
     void gridsAreRead_data()
     {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<int>("clips");
-        QTest::addColumn<int>("crops");
-        QTest::newRow("published") << "10x3" << 10 << 3;
-        QTest::newRow("one view") << "1x1" << 1 << 1;
-        QTest::newRow("capital") << "4X3" << 4 << 3;
+        columns<QString, int, int>("text", "clips", "crops");
+        row("published", "10x3", 10, 3);
+        row("one view", "1x1", 1, 1);
+        row("capital", "4X3", 4, 3);
     }
 
     void gridsAreRead()
@@ -300,16 +292,14 @@ private slots:
 
     void gridsThatAreNoneAreRefused_data()
     {
-        QTest::addColumn<QString>("text");
-        for (const char* text : {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3",
-                                 "99999999999999999999x3"})
-            QTest::newRow(text) << QString(text);
+        rows("text", {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3",
+                      "99999999999999999999x3"});
     }
 
     void gridsThatAreNoneAreRefused()
     {
-        QFETCH(QString, text);
-        QVERIFY_EXCEPTION_THROWN(ViewGrid::parse(text.toStdString()), UsageError);
+        FETCH_TEXT(text);
+        THROWS(UsageError, ViewGrid::parse(text));
     }
 };
 

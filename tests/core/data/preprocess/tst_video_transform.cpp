@@ -3,9 +3,8 @@
 #include "core/base/error.h"
 #include "core/data/preprocess/video_transform.h"
 #include "random_clip.h"
+#include "tests/support/tensors.h"
 #include "tests/support/test_class.h"
-
-#include <QTest>
 
 #include <cmath>
 
@@ -13,7 +12,7 @@ using namespace attnscope;
 
 namespace {
 
-Transform transformOf(std::int64_t side)
+Transform transformOf(int64_t side)
 {
     Transform transform;
     transform.resize = transform.cropWidth = transform.cropHeight = side;
@@ -23,25 +22,25 @@ Transform transformOf(std::int64_t side)
 }
 
 /// The authors' code: normalise, F.interpolate, slice.
-at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
+at::Tensor published(const Clip& clip, const Transform& t, int64_t crop)
 {
-    const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {clip.height, clip.width, 3},
+    const auto bytes = at::from_blob(const_cast<uint8_t*>(clip.pixels.data()), {clip.height, clip.width, 3},
                                      at::kByte);
     auto x = bytes.to(at::kFloat) / 255.0;
     x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]})) / at::tensor({t.stddev[0], t.stddev[1], t.stddev[2]});
     x = x.permute({2, 0, 1}).unsqueeze(0).contiguous();
-    const std::int64_t side = t.resize, width = clip.width, height = clip.height;
+    const int64_t side = t.resize, width = clip.width, height = clip.height;
     const bool fits = (width <= height && width == side) || (height <= width && height == side);
     if (!fits) {
-        std::int64_t newWidth = side, newHeight = side;
+        int64_t newWidth = side, newHeight = side;
         if (width < height)
-            newHeight = std::int64_t(std::floor(double(height) / double(width) * side));
+            newHeight = int64_t(std::floor(double(height) / double(width) * side));
         else
-            newWidth = std::int64_t(std::floor(double(width) / double(height) * side));
+            newWidth = int64_t(std::floor(double(width) / double(height) * side));
         x = at::upsample_bilinear2d(x, {newHeight, newWidth}, false);
     }
-    const std::int64_t h = x.size(2), w = x.size(3);
-    std::int64_t top = (h - side + 1) / 2, left = (w - side + 1) / 2;
+    const int64_t h = x.size(2), w = x.size(3);
+    int64_t top = (h - side + 1) / 2, left = (w - side + 1) / 2;
     if (h > w)
         top = crop == 0 ? 0 : crop == 2 ? h - side : top;
     else
@@ -49,18 +48,13 @@ at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
     return x[0].slice(1, top, top + side).slice(2, left, left + side).contiguous();
 }
 
-at::Tensor ours(const Clip& clip, const Transform& t, std::int64_t crops, std::int64_t crop)
+at::Tensor ours(const Clip& clip, const Transform& t, int64_t crops, int64_t crop)
 {
     const VideoTransform transform(clip.width, clip.height, t, crops);
     const auto frame = transform.frame(clip.pixels.data(), clip.width * 3);
     auto out = at::full({3, t.cropHeight, t.cropWidth}, NAN);
     transform.copyCrop(frame, crop, out.data_ptr<float>(), t.cropHeight * t.cropWidth);
     return out;
-}
-
-double difference(const at::Tensor& a, const at::Tensor& b)
-{
-    return (a - b).abs().max().item<double>();
 }
 
 }
@@ -71,11 +65,9 @@ class TestVideoTransform : public QObject {
 private slots:
     void cropsEqualInterpolate_data()
     {
-        QTest::addColumn<int>("width");
-        QTest::addColumn<int>("height");
-        QTest::addColumn<int>("side");
+        columns<int, int, int>("width", "height", "side");
         const auto row = [](int width, int height, int side) {
-            QTest::addRow("%dx%d to %d", width, height, side) << width << height << side;
+            addRow("%dx%d to %d", width, height, side) << width << height << side;
         };
         row(340, 256, 224);
         row(320, 240, 224);
@@ -102,9 +94,9 @@ private slots:
         const Transform t = transformOf(side);
         // Of values within ±1; the coordinates are float32 numbers of up to 3000, and LibTorch fuses where it likes.
         const double tolerance = std::max(width, height) > 400 ? 1e-4 : 2e-5;
-        for (std::int64_t crop = 0; crop < 3; ++crop) {
+        for (int64_t crop = 0; crop < 3; ++crop) {
             const double far = difference(ours(clip, t, 3, crop), published(clip, t, crop));
-            QVERIFY2(far <= tolerance, qPrintable(QString::number(far)));
+            QCOMPARE_LE(far, tolerance);
         }
     }
 
@@ -140,12 +132,12 @@ private slots:
     void onlyWhatACropShowsIsComputed()
     {
         const VideoTransform strip(16'000, 100, transformOf(64), 3);
-        QCOMPARE(strip.horizontal().outSize, std::int64_t{10'240});
-        QCOMPARE(strip.frameElements(), std::int64_t{3 * 64 * 3 * 64});
+        QCOMPARE(strip.horizontal().outSize, 10'240);
+        QCOMPARE(strip.frameElements(), int64_t{3 * 64 * 3 * 64});
         const VideoTransform overlapping(340, 256, transformOf(224), 3);
-        QCOMPARE(overlapping.frameElements(), std::int64_t{3 * 224 * 297});
+        QCOMPARE(overlapping.frameElements(), int64_t{3 * 224 * 297});
         const VideoTransform centre(340, 256, transformOf(224), 1);
-        QCOMPARE(centre.frameElements(), std::int64_t{3 * 224 * 224});
+        QCOMPARE(centre.frameElements(), int64_t{3 * 224 * 224});
     }
 
     void cropThatIsNotSquareIsCovered()
@@ -153,19 +145,19 @@ private slots:
         Transform t = transformOf(48);
         t.cropWidth = 96;
         const VideoTransform tall(100, 300, t, 3);
-        QCOMPARE(tall.horizontal().outSize, std::int64_t{96});
-        QCOMPARE(tall.vertical().outSize, std::int64_t{288});
-        QCOMPARE(tall.vertical().offsets, (std::vector<std::int64_t>{0, 120, 240}));
+        QCOMPARE(tall.horizontal().outSize, 96);
+        QCOMPARE(tall.vertical().outSize, 288);
+        QCOMPARE(tall.vertical().offsets, (std::vector<int64_t>{0, 120, 240}));
         const VideoTransform wide(400, 100, t, 3);
-        QCOMPARE(wide.vertical().outSize, std::int64_t{48});
-        QCOMPARE(wide.horizontal().offsets, (std::vector<std::int64_t>{0, 48, 96}));
+        QCOMPARE(wide.vertical().outSize, 48);
+        QCOMPARE(wide.horizontal().offsets, (std::vector<int64_t>{0, 48, 96}));
     }
 
     void rowsWithAStrideAreReadAsSuch()
     {
         const Clip clip = randomClip(70, 50);
-        std::vector<std::uint8_t> padded(std::size_t(50 * 256), 99);
-        for (std::int64_t y = 0; y < 50; ++y)
+        std::vector<uint8_t> padded(size_t(50 * 256), 99);
+        for (int64_t y = 0; y < 50; ++y)
             std::copy_n(clip.pixels.data() + y * 210, 210, padded.data() + y * 256);
         const VideoTransform transform(70, 50, transformOf(48), 3);
         QCOMPARE(transform.frame(padded.data(), 256), transform.frame(clip.pixels.data(), 210));
@@ -182,12 +174,12 @@ private slots:
 
     void sizesOutOfRangeAreRefused()
     {
-        QVERIFY_EXCEPTION_THROWN(VideoTransform(0, 10, transformOf(48), 3), UsageError);
-        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(0), 3), UsageError);
-        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, transformOf(48), 2), UsageError);
+        THROWS(UsageError, VideoTransform(0, 10, transformOf(48), 3));
+        THROWS(UsageError, VideoTransform(10, 10, transformOf(0), 3));
+        THROWS(UsageError, VideoTransform(10, 10, transformOf(48), 2));
         Transform small = transformOf(48);
         small.resize = 40;
-        QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, small, 3), UsageError);
+        THROWS(UsageError, VideoTransform(10, 10, small, 3));
     }
 };
 

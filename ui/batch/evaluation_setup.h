@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/evaluate/evaluate.h"
+#include "models/open_model.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// An evaluation as the window asks for it: a model on a folder, with attentions that see the same samples.
+struct EvaluationSetup {
+    ModelRequest model;
+    std::string folder;  ///< or a list
+    std::string layout = "auto";
+    std::vector<AttentionSpec> attention;
+    uint64_t seed = 0;
+    int64_t threads = 0;  ///< 0: as many as there are
+    int64_t batch = 0;    ///< 0: the usual number of the kind of samples
+    int64_t limit = 0;    ///< samples; 0: all
+    std::optional<ViewGrid> views;
+    std::string cache;  ///< folder of kept crops; of images alone; empty: none
+    int64_t cacheBytes = EvaluationRequest().cacheBytes;
+    std::string store;
+    bool resume = false;
+    /// Of a network without a head, known once it is opened: neighbours and a linear probe are evaluated.
+    bool features = false;
+};
+
+/// Training samples whose features are used, spread evenly over their folder: more take hours and change little.
+constexpr int64_t trainedFeatures = 10'000;
+
+/// What a look into the folder found, and what the evaluation would cost.
+struct EvaluationCheck {
+    std::shared_ptr<const LabelledSet> data;
+    EvaluationEstimate estimate;
+    std::string model;  ///< its name
+    std::string device;
+    bool features = false;  ///< the network has no head
+};
+
+}
