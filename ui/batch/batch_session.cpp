@@ -346,8 +346,8 @@ void BatchSession::startNext()
             queue, [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
         return;
     }
-    const QueuedEvaluation begun =
-        *next;  // NOLINT(performance-unnecessary-copy-initialization): the queue changes below
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the queue changes below
+    const QueuedEvaluation begun = *next;
     m_running = begun.id;
     m_queue.change(begun.id, [](QueuedEvaluation& each) {
         each.state = QueueState::Loading;

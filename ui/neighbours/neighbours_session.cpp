@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -63,12 +64,12 @@ void NeighboursSession::take(std::shared_ptr<const NeighbourReport> report)
     reportUnreadable(unreadable);
     const QString command = neighboursCommand(m_task.request(), m_workspace.settings().threads).text();
     if (!isOfImage()) {
-        m_report = report;
+        m_report = std::move(report);
         m_reported = m_task.request();
         m_command = command;
         emit resultsChanged();
     } else if (!report->images.empty()) {
-        m_found = report;
+        m_found = std::move(report);
         m_imageCommand = command;
         emit imageChanged();
     }

@@ -144,7 +144,7 @@ std::string describe(const LogitTermReport& report)
         std::vector<std::string> cells{std::to_string(head)};
         for (size_t t = 0; t + 1 < logitTermCount; ++t)
             cells.push_back(formatError(report.fractions[t][head]));
-        table.addTexts(std::move(cells));
+        table.addTexts(cells);
     }
     text += terminalTable(table, 2);
     for (const ExpectedOutput& one : report.expected)

@@ -128,7 +128,7 @@ std::string predictionTable(const InputRecord& input)
                                            formatProbability(prediction.probability)};
             if (several)
                 cells.push_back(spreadOf(prediction, run));
-            table.addTexts(std::move(cells));
+            table.addTexts(cells);
             attention.clear();
         }
     }

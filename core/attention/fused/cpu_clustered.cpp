@@ -246,7 +246,7 @@ at::Tensor clusteredOnCpu(const AttentionInput& in, const CpuClusters& clusters)
     const int64_t heads = in.q.size(1), elements = in.q.size(0) * heads;
     const TokenMajorOutput out(emptyFloats({in.q.size(0), in.q.size(2), 1, heads, in.v.size(3)}));
     const auto memory = emptyFloats({at::get_num_threads(), ClusteredHead::memoryOf(in, clusters)});
-    std::vector<std::unique_ptr<ClusteredHead>> own(size_t(at::get_num_threads()));
+    std::vector<std::unique_ptr<ClusteredHead>> own(static_cast<size_t>(at::get_num_threads()));
     const auto cost = double(clusters.starts.size(2) * (in.q.size(2) * clusters.iterations + in.k.size(2))
                              * in.q.size(3));
     forEachTask(elements, cost, [&](int64_t element, int thread) {
