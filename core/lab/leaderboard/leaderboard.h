@@ -58,7 +58,7 @@ struct LeaderboardRow {
     /// No other row has both a smaller error and less time, or less memory.
     bool timeFront = false, memoryFront = false;
 
-    double timeRatio() const { return modelTime(latency).mid / modelTime(exactLatency).mid; }
+    double timeRatio() const { return latency.medianMs / exactLatency.medianMs; }
     bool isFaster() const { return failure.empty() && compareSpeed(latency, exactLatency).speed == Speed::Faster; }
     double memoryRatio() const { return double(peakBytes) / double(exactPeakBytes); }
 };
