@@ -108,11 +108,14 @@ public:
     {
         (*this)(key, value);
     }
-    /// What follows from the others, and is not read again.
+    /// What follows from the others, and is not read again: a value, or what makes it, which readers do not call.
     template <typename Value>
     void derived(const char* key, const Value& value)
     {
-        (*this)(key, value);
+        if constexpr (std::invocable<const Value&>)
+            (*this)(key, value());
+        else
+            (*this)(key, value);
     }
     Json take() { return std::move(m_json); }
 

@@ -22,8 +22,7 @@ std::vector<Cell> costCells(const RunRecord& run)
     cells[0] = {run.attention};
     if (!run.top.empty()) {
         const Prediction& first = run.top.front();
-        cells[1].text = first.label.empty() ? ATTN_TEXT("class %1").arg(std::to_string(first.index))
-                                            : Text(first.label);
+        cells[1].text = predictionName(first);
         cells[2] = probabilityCell(first.probability);
     }
     cells[3] = value("latency");
@@ -78,6 +77,12 @@ Text weightsName(WeightsKind kind)
     return kind == WeightsKind::Trained   ? ATTN_TEXT("trained")
            : kind == WeightsKind::Swapped ? ATTN_TEXT("swapped")
                                           : ATTN_TEXT("untrained");
+}
+
+Text predictionName(const Prediction& prediction)
+{
+    return prediction.label.empty() ? ATTN_TEXT("class %1").arg(std::to_string(prediction.index))
+                                    : Text(prediction.label);
 }
 
 const LayerError* worstLayer(const ApproximationError& error)

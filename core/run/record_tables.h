@@ -12,6 +12,8 @@ namespace attnscope {
 
 /// "trained", "swapped" or "untrained".
 Text weightsName(WeightsKind kind);
+/// "tabby cat", or "class 281" where there is no name.
+Text predictionName(const Prediction& prediction);
 /// The layer with the largest relative error; null if there is at most one layer, or no error at all.
 const LayerError* worstLayer(const ApproximationError& error);
 /// "stage 2 block 1", or "layer 6" if layers are numbered.

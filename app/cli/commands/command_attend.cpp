@@ -85,23 +85,24 @@ Json toJson(const AttendCase& one)
     return json;
 }
 
-std::vector<std::string> row(const AttendCase& one)
+std::vector<Cell> row(const AttendCase& one)
 {
     if (!one.unavailable.empty())
-        return {printable(one.name), "not available: " + one.attention};
-    std::vector<std::string> cells{printable(one.name),
-                                   one.attention,
-                                   withStddev(one.error.error.mse, one.error.error.mseStddev),
-                                   withStddev(one.error.error.relative, one.error.error.relativeStddev),
-                                   one.latency ? timeText(*one.latency) : "",
-                                   one.latency ? timeText(*one.softmaxLatency) : "",
-                                   formatBytes(one.peakBytes).text(),
-                                   formatQuantity(one.macs).text()};
-    if (one.expected) {
-        cells.push_back(formatError(one.expected->maximumDifference));
-        cells.push_back(formatError(one.expected->tolerance));
-        cells.emplace_back(one.expected->within() ? "yes" : "no");
-    }
+        return {{printable(one.name)}, {"not available: " + one.attention}};
+    const auto time = [](const std::optional<Latency>& latency) {
+        return latency ? millisecondsCell(modelTime(*latency)) : Cell();
+    };
+    std::vector<Cell> cells{{printable(one.name)},
+                            {one.attention},
+                            errorCell(one.error.error.mse, one.error.error.mseStddev),
+                            errorCell(one.error.error.relative, one.error.error.relativeStddev),
+                            time(one.latency),
+                            time(one.softmaxLatency),
+                            bytesCell(one.peakBytes),
+                            {formatQuantity(one.macs).text()}};
+    if (one.expected)
+        cells.insert(cells.end(), {errorCell(one.expected->maximumDifference), errorCell(one.expected->tolerance),
+                                   Cell{one.expected->within() ? "yes" : "no"}});
     return cells;
 }
 
@@ -111,7 +112,7 @@ std::string describe(const AttendReport& report)
                            ">multiply-adds", ">largest difference from file", ">tolerance", "within"});
     std::string notes;
     for (const AttendCase& one : report.cases) {
-        table.addTexts(row(one));
+        table.add(row(one));
         for (const std::string& note : one.notes)
             notes += "  " + printable(one.name) + ": " + note + "\n";
     }

@@ -7,6 +7,7 @@
 #include "core/lab/leaderboard/leaderboard_chart.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
+#include "core/lab/leaderboard/leaderboard_table.h"
 
 #include <fmt/format.h>
 

@@ -16,12 +16,6 @@ namespace attnscope::cli {
 
 namespace {
 
-/// "tabby cat", "class 281".
-std::string className(const Prediction& prediction)
-{
-    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
-}
-
 std::string videoInfo(const InputRecord& input)
 {
     std::string text = fmt::format(" ({}×{}, {:.4g} fps", input.width, input.height, input.rate);
@@ -68,9 +62,11 @@ std::string agreementTable(const RunReport& report)
 {
     Table table = tableOf({"attention", ">inputs", ">cosine", ">5 % of inputs", ">same nearest neighbour"});
     for (const FeatureAgreement& one : featureAgreement(report.inputs))
-        table.addTexts({one.attention, std::to_string(one.inputs), english(cosineCell(one.cosine.mean).text),
-                        english(cosineCell(one.cosine.p05).text),
-                        one.sameNeighbour ? formatPercent(*one.sameNeighbour) : ""});
+        table.add({{one.attention},
+                   countCell(one.inputs),
+                   cosineCell(one.cosine.mean),
+                   cosineCell(one.cosine.p05),
+                   percentCell(one.sameNeighbour)});
     return table.rows.empty()
                ? ""
                : emphasised("features") + "  of all inputs, compared with those of exact attention\n"
@@ -123,7 +119,7 @@ std::string predictionTable(const InputRecord& input)
     for (const RunRecord& run : input.runs) {
         std::string attention = run.attention;
         for (const Prediction& prediction : run.top) {
-            std::vector<std::string> cells{attention, className(prediction),
+            std::vector<std::string> cells{attention, english(predictionName(prediction)),
                                            prediction.label.empty() ? "" : std::to_string(prediction.index),
                                            formatProbability(prediction.probability)};
             if (several)
@@ -145,7 +141,7 @@ std::string viewTable(const InputRecord& input)
             if (i < run.views.size() && !run.views[i].top.empty())
                 table.addTexts({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
                                 fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
-                                className(run.views[i].top.front()),
+                                english(predictionName(run.views[i].top.front())),
                                 formatProbability(run.views[i].top.front().probability)});
     }
     return terminalTable(table, 2);

@@ -1,7 +1,6 @@
 #include "app/cli/output/table_output.h"
 
 #include "app/cli/output/console.h"
-#include "core/base/format.h"
 
 #include <unistd.h>
 
@@ -15,11 +14,6 @@ std::string terminalTable(const Table& table, size_t indent)
     if (const auto columns = outputColumns())
         options.columns = size_t(std::max(*columns - int(indent), 1));
     return textTable(table, options);
-}
-
-std::string withStddev(double value, double stddev)
-{
-    return formatError(value) + (stddev > 0 ? " ± " + formatError(stddev) : "");
 }
 
 std::string emphasised(std::string_view text)

@@ -24,9 +24,6 @@ std::string head(const Report& report)
     return emphasised(english(verdict(report))) + "\n  " + english(conditions(report)) + "\n";
 }
 
-/// "1.2e-3 ± 4e-5"; without a spread where that is 0.
-std::string withStddev(double value, double stddev);
-
 /// Lines for people of what there is to say (`notes`) of each `attention`, each note once: behind the names of the
 /// attentions that it is about, or without names where it is about all of several.
 template <typename Runs>

@@ -3,7 +3,6 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
 #include "core/lab/subject.h"
-#include "core/run/measures.h"
 
 #include <cstdint>
 #include <functional>

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
+#include "core/run/measures.h"
 
 #include <algorithm>
 #include <cmath>

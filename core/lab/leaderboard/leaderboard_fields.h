@@ -4,8 +4,6 @@
 #include "core/lab/leaderboard/leaderboard_ranking.h"
 #include "core/run/record_fields.h"
 
-#include <type_traits>
-
 /// The keys of a leaderboard's JSON, listed once for writing and for continuing it: see core/base/json.h.
 namespace attnscope {
 
@@ -46,11 +44,12 @@ void visitFields(MaybeConst<LeaderboardRow> auto& row, auto& visit)
     });
     visit("macs", row.macs);
     visit("exact_macs", row.exactMacs);
-    if constexpr (std::is_const_v<std::remove_reference_t<decltype(row)>>)
-        visit.derived("relative_cost", Json{{"time", finiteOrNull(row.timeRatio())},
-                                            {"speed", toText(compareSpeed(row.latency, row.exactLatency).speed)},
-                                            {"memory", finiteOrNull(row.memoryRatio())},
-                                            {"macs", finiteOrNull(row.macs / row.exactMacs)}});
+    visit.derived("relative_cost", [&] {
+        return Json{{"time", finiteOrNull(row.timeRatio())},
+                    {"speed", toText(compareSpeed(row.latency, row.exactLatency).speed)},
+                    {"memory", finiteOrNull(row.memoryRatio())},
+                    {"macs", finiteOrNull(row.macs / row.exactMacs)}};
+    });
     visit.derived("front", Json{{"time", row.timeFront}, {"memory", row.memoryFront}});
     visit.optional("notes", row.notes);
 }
@@ -60,8 +59,7 @@ void visitSetup(MaybeConst<LeaderboardReport> auto& report, auto& visit)
 {
     visit("exact", report.exact);
     visit.derived("exact_meaning", report.exactMeaning);
-    if constexpr (std::is_const_v<std::remove_reference_t<decltype(report)>>)
-        visit.derived("error", nameOf(report, report.error()));
+    visit.derived("error", [&] { return nameOf(report, report.error()); });
     visit.derived("layers", report.layers);
     visit.derived("heads", report.heads);
     visit("tokens", report.tokens);

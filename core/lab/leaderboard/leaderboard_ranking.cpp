@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/figure/chart.h"
+#include "core/run/measures.h"
 
 #include <algorithm>
 #include <cmath>

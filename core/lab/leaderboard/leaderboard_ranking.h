@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/figure/table.h"
 #include "core/lab/leaderboard/leaderboard.h"
 
 #include <string>
@@ -20,13 +19,7 @@ std::string nameOf(const LeaderboardReport& report, LeaderboardError error);
 /// Marks the fronts by the report's own error, and sorts the rows. Failed and not finite rows go last.
 void rank(LeaderboardReport& report, LeaderboardOrder order = LeaderboardOrder::Error);
 
-/// The rows, in their order; the key of one is its specification.
-Table leaderboardTable(const LeaderboardReport& report);
-
 /// The most accurate row that is faster than exact attention; null if there is none.
 const LeaderboardRow* bestFaster(const LeaderboardReport& report);
-/// What it comes to: which of those that are faster than exact attention is the most accurate; and how it was measured.
-Text verdict(const LeaderboardReport& report);
-Text conditions(const LeaderboardReport& report);
 
 }

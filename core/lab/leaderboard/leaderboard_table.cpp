@@ -1,6 +1,9 @@
+#include "core/lab/leaderboard/leaderboard_table.h"
+
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
+#include "core/run/measures.h"
 
 #include <algorithm>
 

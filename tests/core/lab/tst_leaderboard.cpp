@@ -4,6 +4,7 @@
 #include "core/lab/leaderboard/leaderboard_chart.h"
 #include "core/lab/leaderboard/leaderboard_json.h"
 #include "core/lab/leaderboard/leaderboard_ranking.h"
+#include "core/lab/leaderboard/leaderboard_table.h"
 #include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"

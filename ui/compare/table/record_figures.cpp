@@ -37,9 +37,8 @@ bool isExact(const RunRecord& record)
 
 QString predictionName(const Prediction& prediction, WeightsKind weights)
 {
-    if (weights == WeightsKind::Untrained || prediction.label.empty())
-        return RunTableModel::tr("class %1").arg(prediction.index);
-    return toQt(prediction.label);
+    return translated(attnscope::predictionName(
+        weights == WeightsKind::Untrained ? Prediction{.index = prediction.index} : prediction));
 }
 
 const Measure* measureOf(Row row)
