@@ -3,6 +3,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
 #include "core/lab/subject.h"
+#include "core/measure/paired_ratio.h"
 
 #include <cstdint>
 #include <functional>
