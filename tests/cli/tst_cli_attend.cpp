@@ -81,9 +81,13 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("compared");  // cases of the file whose attention is a backend
         const QStringList available = backendNames();
+        // golden_runner does so with all of them; a process for each would take minutes.
+        constexpr int stride = 10;
         for (const char* place : {"attention", "training_free"}) {
             const QDir folder(testData(place));
-            for (const QString& name : folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name)) {
+            const QStringList names = folder.entryList({"*.safetensors"}, QDir::Files, QDir::Name);
+            for (int i = 0; i < names.size(); i += stride) {
+                const QString& name = names[i];
                 const QJsonObject header = metadata(folder.filePath(name));
                 int compared = available.contains(header["backend"].toString()) ? 1 : 0;
                 for (const auto& one : QJsonDocument::fromJson(header["cases"].toString().toUtf8()).array())

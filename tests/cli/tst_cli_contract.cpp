@@ -475,7 +475,7 @@ private slots:
         QFETCH(QString, finished);
         QCOMPARE(interruptions[arguments.first()], Interrupted::Keeps);
         QJsonValue part;
-        for (const int seconds : {4, 16, 64}) {  // a busy machine has finished nothing yet
+        for (const int seconds : {2, 8, 32}) {  // a busy machine has finished nothing yet
             QTemporaryDir folder;
             const QString file = folder.filePath("part.json");
             QProcess process;
