@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/options/options.h"
+#include "core/run/run_options.h"
 #include "models/open_model.h"
 
 /// The options that commands with a network have in common.
@@ -51,25 +51,6 @@ void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
           "header; docs/features.md), for networks without a head and for CLIP and SigLIP");
     visit("--plain", request.plain,
           "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
-}
-
-/// On what is computed, and how.
-struct DeviceArguments {
-    std::string device = "auto";
-    std::string dtype = "float32";
-    int64_t threads = 0;  ///< 0: one per core
-    uint64_t seed = 0;
-};
-
-void visitDevice(MaybeConst<DeviceArguments> auto& arguments, auto& visit,
-                 std::vector<std::string> dtypes = {"float32", "bfloat16", "float16"})
-{
-    constexpr double largestSeed = 9'007'199'254'740'992;  // 2^53: what readers of JSON keep exactly
-    visit("--device", arguments.device, OptionRule{.type = "NAME"},
-          "auto (the first GPU, else the CPU), cpu, cuda or cuda:N");
-    visit("--dtype", arguments.dtype, oneOf(std::move(dtypes), "TYPE"), "Data type of the computation");
-    visit("--threads", arguments.threads, within(0, 4096), "CPU threads; 0: one per core");
-    visit("--seed", arguments.seed, within(0, largestSeed), "Seed of all random numbers");
 }
 
 }

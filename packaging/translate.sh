@@ -17,7 +17,7 @@ for language in "$@"; do FILES+=("resources/translations/attnscope_$language.ts"
 [ ${#FILES[@]} -gt 0 ] || FILES=(resources/translations/*.ts)
 # Without lines of the sources, so that a translation changes only where a text does.
 # Texts that core tells and the window translates are marked there (core/figure/table.h).
-"$LUPDATE" core ui app/attnscope -tr-function-alias QT_TR_NOOP+=ATTN_TEXT,QT_TR_N_NOOP+=ATTN_COUNT -I . -extensions cpp,h -source-language en -locations none -no-obsolete -silent -ts "${FILES[@]}" ||
+"$LUPDATE" core models ui app/attnscope -tr-function-alias QT_TR_NOOP+=ATTN_TEXT,QT_TR_NOOP+=ATTN_HELP,QT_TR_N_NOOP+=ATTN_COUNT -I . -extensions cpp,h -source-language en -locations none -no-obsolete -silent -ts "${FILES[@]}" ||
     die "lupdate failed; its last lines are above."
 for file in "${FILES[@]}"; do
     echo "$file: $(grep -c '<message' "$file") texts, $(grep -c 'type="unfinished"' "$file" || true) unfinished"

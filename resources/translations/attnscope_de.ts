@@ -1588,6 +1588,102 @@
         <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
         <translation>Anteil der lesbaren Beispiele, deren erste Vorhersage richtig ist, mit 95-%-Wilson-Intervall (Unsicherheit der Stichprobe).</translation>
     </message>
+    <message>
+        <source>Final learning rate of the schedule</source>
+        <translation>Endgültige Lernrate des Zeitplans</translation>
+    </message>
+    <message>
+        <source>AdamW weight decay; not applied to biases, norms, tokens and position embeddings</source>
+        <translation>Weight Decay von AdamW; nicht auf Bias, Normen, Token und Positions-Embeddings angewandt</translation>
+    </message>
+    <message>
+        <source>Maximum total gradient norm; 0: no limit</source>
+        <translation>Größte Gesamtnorm des Gradienten; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Loss weight of each layer&apos;s attention output error</source>
+        <translation>Gewicht des Fehlers der Attention-Ausgabe jeder Schicht im Verlust</translation>
+    </message>
+    <message>
+        <source>Loss weight of the Kullback-Leibler divergence of the predictions</source>
+        <translation>Gewicht der Kullback-Leibler-Divergenz der Vorhersagen im Verlust</translation>
+    </message>
+    <message>
+        <source>Loss weight of the labels</source>
+        <translation>Gewicht der Labels im Verlust</translation>
+    </message>
+    <message>
+        <source>Softmax temperature of that divergence</source>
+        <translation>Softmax-Temperatur dieser Divergenz</translation>
+    </message>
+    <message>
+        <source>Number of initial epochs that train only the attention&apos;s own parameters</source>
+        <translation>Anzahl der ersten Epochen, in denen nur die eigenen Parameter der Attention trainiert werden</translation>
+    </message>
+    <message>
+        <source>Number of training samples to use, spread evenly; 0: all</source>
+        <translation>Anzahl der verwendeten Trainingsbeispiele, gleichmäßig verteilt; 0: alle</translation>
+    </message>
+    <message>
+        <source>Threads that load and augment samples; 0: one per core</source>
+        <translation>Threads, die Beispiele laden und augmentieren; 0: einer je Kern</translation>
+    </message>
+    <message>
+        <source>Learned map after LARA&apos;s pooling; auto: the checkpoint&apos;s if it has one</source>
+        <translation>Gelernte Abbildung nach LARAs Pooling; auto: die des Checkpoints, falls er eine hat</translation>
+    </message>
+    <message>
+        <source>Number of batches whose gradients are accumulated before each weight update</source>
+        <translation>Anzahl der Batches, deren Gradienten vor jeder Aktualisierung der Gewichte akkumuliert werden</translation>
+    </message>
+    <message>
+        <source>Label smoothing: fraction of a label that is spread over all classes</source>
+        <translation>Label Smoothing: Anteil eines Labels, der über alle Klassen verteilt wird</translation>
+    </message>
+    <message>
+        <source>Stochastic depth rate of the last block; increases linearly with depth</source>
+        <translation>Stochastische Tiefe: Rate des letzten Blocks; wächst linear mit der Tiefe</translation>
+    </message>
+    <message>
+        <source>Decay of an exponential moving average of the weights, which becomes the result; 0: none</source>
+        <translation>Abfall eines exponentiellen gleitenden Mittels der Gewichte, das zum Ergebnis wird; 0: keines</translation>
+    </message>
+    <message>
+        <source>Use bfloat16 inside linear layers and convolutions</source>
+        <translation>bfloat16 in linearen Schichten und Faltungen verwenden</translation>
+    </message>
+    <message>
+        <source>Minimum fraction of the image area kept by a random crop</source>
+        <translation>Kleinster Anteil der Bildfläche, den ein zufälliger Ausschnitt behält</translation>
+    </message>
+    <message>
+        <source>Maximum fraction of the image area kept by a random crop</source>
+        <translation>Größter Anteil der Bildfläche, den ein zufälliger Ausschnitt behält</translation>
+    </message>
+    <message>
+        <source>Probability of a horizontal flip</source>
+        <translation>Wahrscheinlichkeit einer horizontalen Spiegelung</translation>
+    </message>
+    <message>
+        <source>Number of RandAugment operations per image; 0: none</source>
+        <translation>Anzahl der RandAugment-Operationen je Bild; 0: keine</translation>
+    </message>
+    <message>
+        <source>Magnitude of the RandAugment operations, 0 to 10</source>
+        <translation>Stärke der RandAugment-Operationen, 0 bis 10</translation>
+    </message>
+    <message>
+        <source>Probability of random erasing</source>
+        <translation>Wahrscheinlichkeit von Random Erasing</translation>
+    </message>
+    <message>
+        <source>α of mixup; 0: none</source>
+        <translation>α von Mixup; 0: keines</translation>
+    </message>
+    <message>
+        <source>α of CutMix; 0: none</source>
+        <translation>α von CutMix; 0: keines</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -7455,10 +7551,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>Token und Mittel</translation>
     </message>
     <message>
-        <source>class %1</source>
-        <translation>Klasse %1</translation>
-    </message>
-    <message>
         <source>not finite</source>
         <translation>nicht endlich</translation>
     </message>
@@ -8617,40 +8709,20 @@ Merkmale gehen nach %2</translation>
         <translation>Attention</translation>
     </message>
     <message>
-        <source>Weight of the relative squared error of each layer&apos;s attention output; 0 disables it.</source>
-        <translation>Gewicht des relativen quadratischen Fehlers der Attention-Ausgabe jeder Schicht; 0 schaltet es ab.</translation>
-    </message>
-    <message>
         <source>Predictions</source>
         <translation>Vorhersagen</translation>
-    </message>
-    <message>
-        <source>Weight of the Kullback-Leibler divergence of the predictions; 0 disables it.</source>
-        <translation>Gewicht der Kullback-Leibler-Divergenz der Vorhersagen; 0 schaltet es ab.</translation>
     </message>
     <message>
         <source>Labels</source>
         <translation>Labels</translation>
     </message>
     <message>
-        <source>Weight of the cross-entropy with the labels; 0 disables it.</source>
-        <translation>Gewicht der Kreuzentropie mit den Labels; 0 schaltet es ab.</translation>
-    </message>
-    <message>
         <source>Temperature</source>
         <translation>Temperatur</translation>
     </message>
     <message>
-        <source>Softmax temperature of the divergence; higher values give unlikely classes more weight.</source>
-        <translation>Softmax-Temperatur der Divergenz; höhere Werte geben unwahrscheinlichen Klassen mehr Gewicht.</translation>
-    </message>
-    <message>
         <source>Landmark-only epochs</source>
         <translation>Nur-Landmark-Epochen</translation>
-    </message>
-    <message>
-        <source>Number of initial epochs that train only the attention&apos;s own parameters (landmark maps).</source>
-        <translation>Anzahl der ersten Epochen, in denen nur die eigenen Parameter der Attention (Landmark-Abbildungen) trainiert werden.</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -8661,56 +8733,28 @@ Merkmale gehen nach %2</translation>
         <translation>Endgültige Lernrate</translation>
     </message>
     <message>
-        <source>Learning rate at the end of the cosine decay.</source>
-        <translation>Lernrate am Ende des Kosinus-Abfalls.</translation>
-    </message>
-    <message>
         <source>Weight decay</source>
         <translation>Weight Decay</translation>
-    </message>
-    <message>
-        <source>AdamW weight decay; not applied to biases, norms, tokens and position embeddings.</source>
-        <translation>Weight Decay von AdamW; nicht auf Bias, Normen, Token und Positions-Embeddings angewandt.</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
         <translation>Gradient Clipping</translation>
     </message>
     <message>
-        <source>Maximum total gradient norm; 0: no limit.</source>
-        <translation>Größte Gesamtnorm des Gradienten; 0: keine Grenze.</translation>
-    </message>
-    <message>
         <source>Accumulation steps</source>
         <translation>Akkumulationsschritte</translation>
-    </message>
-    <message>
-        <source>Number of batches whose gradients are accumulated before each weight update.</source>
-        <translation>Anzahl der Batches, deren Gradienten vor jeder Aktualisierung der Gewichte akkumuliert werden.</translation>
     </message>
     <message>
         <source>Label smoothing</source>
         <translation>Label Smoothing</translation>
     </message>
     <message>
-        <source>Fraction of the probability that is spread over all classes.</source>
-        <translation>Anteil der Wahrscheinlichkeit, der über alle Klassen verteilt wird.</translation>
-    </message>
-    <message>
         <source>Drop path</source>
         <translation>Drop Path</translation>
     </message>
     <message>
-        <source>Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first.</source>
-        <translation>Stochastische Tiefe: Anteil der Beispiele, die den letzten Block überspringen, linear abnehmend zum ersten hin.</translation>
-    </message>
-    <message>
         <source>EMA decay</source>
         <translation>EMA-Abfall</translation>
-    </message>
-    <message>
-        <source>Decay of the exponential moving average of the weights; 0: none.</source>
-        <translation>Abfall des exponentiellen gleitenden Mittels der Gewichte; 0: keines.</translation>
     </message>
     <message>
         <source>bfloat16 inside layers</source>
@@ -8719,10 +8763,6 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Precision</source>
         <translation>Präzision</translation>
-    </message>
-    <message>
-        <source>Mixed precision: linear layers and convolutions are computed in bfloat16.</source>
-        <translation>Gemischte Präzision: Lineare Schichten und Faltungen werden in bfloat16 berechnet.</translation>
     </message>
     <message>
         <source>train exit heads alone</source>
@@ -8769,64 +8809,32 @@ Merkmale gehen nach %2</translation>
         <translation>Min. Ausschnitt</translation>
     </message>
     <message>
-        <source>Minimum fraction of the image area kept by a random crop.</source>
-        <translation>Kleinster Anteil der Bildfläche, den ein zufälliger Ausschnitt behält.</translation>
-    </message>
-    <message>
         <source>Max. crop scale</source>
         <translation>Max. Ausschnitt</translation>
-    </message>
-    <message>
-        <source>Maximum fraction of the image area kept by a random crop.</source>
-        <translation>Größter Anteil der Bildfläche, den ein zufälliger Ausschnitt behält.</translation>
     </message>
     <message>
         <source>Flip</source>
         <translation>Spiegeln</translation>
     </message>
     <message>
-        <source>Probability of a horizontal flip.</source>
-        <translation>Wahrscheinlichkeit einer horizontalen Spiegelung.</translation>
-    </message>
-    <message>
         <source>Operations</source>
         <translation>Operationen</translation>
-    </message>
-    <message>
-        <source>Number of RandAugment operations per image; 0: none.</source>
-        <translation>Anzahl der RandAugment-Operationen je Bild; 0: keine.</translation>
     </message>
     <message>
         <source>Magnitude</source>
         <translation>Stärke</translation>
     </message>
     <message>
-        <source>Magnitude of the RandAugment operations, 0 to 10.</source>
-        <translation>Stärke der RandAugment-Operationen, 0 bis 10.</translation>
-    </message>
-    <message>
         <source>Random erasing</source>
         <translation>Random Erasing</translation>
-    </message>
-    <message>
-        <source>Probability of random erasing.</source>
-        <translation>Wahrscheinlichkeit von Random Erasing.</translation>
     </message>
     <message>
         <source>Mixup</source>
         <translation>Mixup</translation>
     </message>
     <message>
-        <source>α of mixup; 0: none.</source>
-        <translation>α von Mixup; 0: keines.</translation>
-    </message>
-    <message>
         <source>CutMix</source>
         <translation>CutMix</translation>
-    </message>
-    <message>
-        <source>α of CutMix; 0: none.</source>
-        <translation>α von CutMix; 0: keines.</translation>
     </message>
     <message>
         <source>Data</source>
@@ -8857,24 +8865,12 @@ Merkmale gehen nach %2</translation>
         <translation>Limit</translation>
     </message>
     <message>
-        <source>Number of training samples to use; 0: all.</source>
-        <translation>Anzahl der verwendeten Trainingsbeispiele; 0: alle.</translation>
-    </message>
-    <message>
         <source>Loader threads</source>
         <translation>Lade-Threads</translation>
     </message>
     <message>
-        <source>Threads that load and augment samples; 0: one per processor thread.</source>
-        <translation>Threads, die Beispiele laden und augmentieren; 0: einer je Prozessor-Thread.</translation>
-    </message>
-    <message>
         <source>Landmarks</source>
         <translation>Landmarks</translation>
-    </message>
-    <message>
-        <source>Learned map after LARA&apos;s pooling; auto: as in the checkpoint.</source>
-        <translation>Gelernte Abbildung nach LARAs Pooling; auto: wie im Checkpoint.</translation>
     </message>
 </context>
 <context>

@@ -1575,6 +1575,102 @@
         <source>Fraction of readable samples whose top prediction is correct, with its 95 % Wilson interval (sampling uncertainty).</source>
         <translation>首位预测正确的可读样本所占比例，附 95 % Wilson 区间（抽样不确定性）。</translation>
     </message>
+    <message>
+        <source>Final learning rate of the schedule</source>
+        <translation>学习率计划的最终学习率</translation>
+    </message>
+    <message>
+        <source>AdamW weight decay; not applied to biases, norms, tokens and position embeddings</source>
+        <translation>AdamW 权重衰减；不作用于偏置、归一化层、token 和位置嵌入</translation>
+    </message>
+    <message>
+        <source>Maximum total gradient norm; 0: no limit</source>
+        <translation>梯度总范数的最大值；0：无限制</translation>
+    </message>
+    <message>
+        <source>Loss weight of each layer&apos;s attention output error</source>
+        <translation>每层注意力输出误差在损失中的权重</translation>
+    </message>
+    <message>
+        <source>Loss weight of the Kullback-Leibler divergence of the predictions</source>
+        <translation>预测的 Kullback-Leibler 散度在损失中的权重</translation>
+    </message>
+    <message>
+        <source>Loss weight of the labels</source>
+        <translation>标签在损失中的权重</translation>
+    </message>
+    <message>
+        <source>Softmax temperature of that divergence</source>
+        <translation>该散度的 softmax 温度</translation>
+    </message>
+    <message>
+        <source>Number of initial epochs that train only the attention&apos;s own parameters</source>
+        <translation>开头只训练注意力自身参数的轮数</translation>
+    </message>
+    <message>
+        <source>Number of training samples to use, spread evenly; 0: all</source>
+        <translation>使用的训练样本数，均匀选取；0：全部</translation>
+    </message>
+    <message>
+        <source>Threads that load and augment samples; 0: one per core</source>
+        <translation>加载和增强样本的线程数；0：每个核心一个</translation>
+    </message>
+    <message>
+        <source>Learned map after LARA&apos;s pooling; auto: the checkpoint&apos;s if it has one</source>
+        <translation>LARA 池化之后的可学习映射；auto：若检查点有则与其相同</translation>
+    </message>
+    <message>
+        <source>Number of batches whose gradients are accumulated before each weight update</source>
+        <translation>每次更新权重之前累积梯度的批次数</translation>
+    </message>
+    <message>
+        <source>Label smoothing: fraction of a label that is spread over all classes</source>
+        <translation>标签平滑：标签中分摊到所有类别的比例</translation>
+    </message>
+    <message>
+        <source>Stochastic depth rate of the last block; increases linearly with depth</source>
+        <translation>最后一个块的随机深度比率；随深度线性增加</translation>
+    </message>
+    <message>
+        <source>Decay of an exponential moving average of the weights, which becomes the result; 0: none</source>
+        <translation>权重指数移动平均的衰减，该平均即为结果；0：不使用</translation>
+    </message>
+    <message>
+        <source>Use bfloat16 inside linear layers and convolutions</source>
+        <translation>在线性层和卷积内使用 bfloat16</translation>
+    </message>
+    <message>
+        <source>Minimum fraction of the image area kept by a random crop</source>
+        <translation>随机裁剪所保留图像面积的最小比例</translation>
+    </message>
+    <message>
+        <source>Maximum fraction of the image area kept by a random crop</source>
+        <translation>随机裁剪所保留图像面积的最大比例</translation>
+    </message>
+    <message>
+        <source>Probability of a horizontal flip</source>
+        <translation>水平翻转的概率</translation>
+    </message>
+    <message>
+        <source>Number of RandAugment operations per image; 0: none</source>
+        <translation>每张图像的 RandAugment 操作数；0：无</translation>
+    </message>
+    <message>
+        <source>Magnitude of the RandAugment operations, 0 to 10</source>
+        <translation>RandAugment 操作的强度，0 至 10</translation>
+    </message>
+    <message>
+        <source>Probability of random erasing</source>
+        <translation>随机擦除的概率</translation>
+    </message>
+    <message>
+        <source>α of mixup; 0: none</source>
+        <translation>mixup 的 α；0：不使用</translation>
+    </message>
+    <message>
+        <source>α of CutMix; 0: none</source>
+        <translation>CutMix 的 α；0：不使用</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -7418,10 +7514,6 @@ Licence: Apache-2.0.</source>
         <translation>token 与均值</translation>
     </message>
     <message>
-        <source>class %1</source>
-        <translation>类别 %1</translation>
-    </message>
-    <message>
         <source>not finite</source>
         <translation>非有限值</translation>
     </message>
@@ -8579,40 +8671,20 @@ Features go to %2</source>
         <translation>注意力</translation>
     </message>
     <message>
-        <source>Weight of the relative squared error of each layer&apos;s attention output; 0 disables it.</source>
-        <translation>每层注意力输出的相对平方误差的权重；0 表示禁用。</translation>
-    </message>
-    <message>
         <source>Predictions</source>
         <translation>预测</translation>
-    </message>
-    <message>
-        <source>Weight of the Kullback-Leibler divergence of the predictions; 0 disables it.</source>
-        <translation>预测的 Kullback-Leibler 散度的权重；0 表示禁用。</translation>
     </message>
     <message>
         <source>Labels</source>
         <translation>标签</translation>
     </message>
     <message>
-        <source>Weight of the cross-entropy with the labels; 0 disables it.</source>
-        <translation>与标签的交叉熵的权重；0 表示禁用。</translation>
-    </message>
-    <message>
         <source>Temperature</source>
         <translation>温度</translation>
     </message>
     <message>
-        <source>Softmax temperature of the divergence; higher values give unlikely classes more weight.</source>
-        <translation>散度的 softmax 温度；值越高，可能性小的类别权重越大。</translation>
-    </message>
-    <message>
         <source>Landmark-only epochs</source>
         <translation>仅训练地标的轮数</translation>
-    </message>
-    <message>
-        <source>Number of initial epochs that train only the attention&apos;s own parameters (landmark maps).</source>
-        <translation>开头只训练注意力自身参数（地标映射）的轮数。</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -8623,56 +8695,28 @@ Features go to %2</source>
         <translation>最终学习率</translation>
     </message>
     <message>
-        <source>Learning rate at the end of the cosine decay.</source>
-        <translation>余弦衰减结束时的学习率。</translation>
-    </message>
-    <message>
         <source>Weight decay</source>
         <translation>权重衰减</translation>
-    </message>
-    <message>
-        <source>AdamW weight decay; not applied to biases, norms, tokens and position embeddings.</source>
-        <translation>AdamW 权重衰减；不作用于偏置、归一化层、token 和位置嵌入。</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
         <translation>梯度裁剪</translation>
     </message>
     <message>
-        <source>Maximum total gradient norm; 0: no limit.</source>
-        <translation>梯度总范数的最大值；0：无限制。</translation>
-    </message>
-    <message>
         <source>Accumulation steps</source>
         <translation>累积步数</translation>
-    </message>
-    <message>
-        <source>Number of batches whose gradients are accumulated before each weight update.</source>
-        <translation>每次更新权重之前累积梯度的批次数。</translation>
     </message>
     <message>
         <source>Label smoothing</source>
         <translation>标签平滑</translation>
     </message>
     <message>
-        <source>Fraction of the probability that is spread over all classes.</source>
-        <translation>分摊到所有类别的概率所占比例。</translation>
-    </message>
-    <message>
         <source>Drop path</source>
         <translation>Drop path</translation>
     </message>
     <message>
-        <source>Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the first.</source>
-        <translation>随机深度：跳过最后一个块的样本所占比例，向第一个块线性递减。</translation>
-    </message>
-    <message>
         <source>EMA decay</source>
         <translation>EMA 衰减</translation>
-    </message>
-    <message>
-        <source>Decay of the exponential moving average of the weights; 0: none.</source>
-        <translation>权重指数移动平均的衰减；0：不使用。</translation>
     </message>
     <message>
         <source>bfloat16 inside layers</source>
@@ -8681,10 +8725,6 @@ Features go to %2</source>
     <message>
         <source>Precision</source>
         <translation>精度</translation>
-    </message>
-    <message>
-        <source>Mixed precision: linear layers and convolutions are computed in bfloat16.</source>
-        <translation>混合精度：线性层和卷积以 bfloat16 计算。</translation>
     </message>
     <message>
         <source>train exit heads alone</source>
@@ -8731,64 +8771,32 @@ Features go to %2</source>
         <translation>最小裁剪比例</translation>
     </message>
     <message>
-        <source>Minimum fraction of the image area kept by a random crop.</source>
-        <translation>随机裁剪所保留图像面积的最小比例。</translation>
-    </message>
-    <message>
         <source>Max. crop scale</source>
         <translation>最大裁剪比例</translation>
-    </message>
-    <message>
-        <source>Maximum fraction of the image area kept by a random crop.</source>
-        <translation>随机裁剪所保留图像面积的最大比例。</translation>
     </message>
     <message>
         <source>Flip</source>
         <translation>翻转</translation>
     </message>
     <message>
-        <source>Probability of a horizontal flip.</source>
-        <translation>水平翻转的概率。</translation>
-    </message>
-    <message>
         <source>Operations</source>
         <translation>操作数</translation>
-    </message>
-    <message>
-        <source>Number of RandAugment operations per image; 0: none.</source>
-        <translation>每张图像的 RandAugment 操作数；0：无。</translation>
     </message>
     <message>
         <source>Magnitude</source>
         <translation>强度</translation>
     </message>
     <message>
-        <source>Magnitude of the RandAugment operations, 0 to 10.</source>
-        <translation>RandAugment 操作的强度，0 至 10。</translation>
-    </message>
-    <message>
         <source>Random erasing</source>
         <translation>随机擦除</translation>
-    </message>
-    <message>
-        <source>Probability of random erasing.</source>
-        <translation>随机擦除的概率。</translation>
     </message>
     <message>
         <source>Mixup</source>
         <translation>Mixup</translation>
     </message>
     <message>
-        <source>α of mixup; 0: none.</source>
-        <translation>mixup 的 α；0：不使用。</translation>
-    </message>
-    <message>
         <source>CutMix</source>
         <translation>CutMix</translation>
-    </message>
-    <message>
-        <source>α of CutMix; 0: none.</source>
-        <translation>CutMix 的 α；0：不使用。</translation>
     </message>
     <message>
         <source>Data</source>
@@ -8819,24 +8827,12 @@ Features go to %2</source>
         <translation>上限</translation>
     </message>
     <message>
-        <source>Number of training samples to use; 0: all.</source>
-        <translation>使用的训练样本数；0：全部。</translation>
-    </message>
-    <message>
         <source>Loader threads</source>
         <translation>加载线程</translation>
     </message>
     <message>
-        <source>Threads that load and augment samples; 0: one per processor thread.</source>
-        <translation>加载和增强样本的线程数；0：每个处理器线程一个。</translation>
-    </message>
-    <message>
         <source>Landmarks</source>
         <translation>地标</translation>
-    </message>
-    <message>
-        <source>Learned map after LARA&apos;s pooling; auto: as in the checkpoint.</source>
-        <translation>LARA 池化之后的可学习映射；auto：与检查点相同。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,8 @@
 // What asks for a request asks for the same again: parse(words(request)) == request, for every list of options.
 #include "app/cli/input/declare_options.h"
+#include "core/lab/decode/decode_options.h"
+#include "core/lab/scale/scale_options.h"
+#include "models/evaluate_options.h"
 #include "models/training/train_options.h"
 #include "tests/support/test_class.h"
 
@@ -18,9 +21,9 @@ public:
     explicit RandomOptions(unsigned seed)
         : m_random(seed)
     {}
-    void operator()(const char*, bool& value, const char*) { value = below(2) == 1; }
+    void operator()(const char*, bool& value, const std::string&) { value = below(2) == 1; }
     template <typename Value>
-    void operator()(const char*, Value& value, const OptionRule& rule, const char*)
+    void operator()(const char*, Value& value, const OptionRule& rule, const std::string&)
     {
         if (rule.required || below(2) == 1)
             draw(value, rule);
@@ -36,7 +39,9 @@ private:
     template <typename Value>
     void draw(Value& value, const OptionRule& rule)
     {
-        if constexpr (std::is_same_v<Value, std::string>)
+        if constexpr (ToldByWords<Value>)
+            value = Value(below(rule.words.size()));
+        else if constexpr (std::is_convertible_v<Value, std::string>)
             value = rule.words.empty() ? text() : rule.words[below(rule.words.size())];
         else if constexpr (std::is_arithmetic_v<Value>)
             value = Value(number(rule));
@@ -104,6 +109,16 @@ private slots:
         asksForTheSame<ModelRequest>("model");
         asksForTheSame<AugmentOptions>("augmentation");
         asksForTheSame<TrainOptions>("train");
+        asksForTheSame<ScaleOptions>("scale");
+        asksForTheSame<DecodeOptions>("decode");
+        asksForTheSame<ApproximateOptions>("approximate");
+        asksForTheSame<PlanOptions>("plan");
+        asksForTheSame<LayersOptions>("layers");
+        asksForTheSame<ClassifyOptions>("classify");
+        asksForTheSame<CompareOptions>("compare");
+        asksForTheSame<NeighboursOptions>("neighbours");
+        asksForTheSame<ExitsOptions>("exits");
+        asksForTheSame<EvaluateOptions>("evaluate");
     }
 };
 

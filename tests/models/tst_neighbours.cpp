@@ -99,7 +99,8 @@ private slots:
         FETCH_TEXT(name);
         const Golden golden(goldenFolder + name + ".safetensors");
         NeighbourSearch search{.k = golden.options.at("k").get<int64_t>(),
-                               .distance = parseFeatureDistance(golden.options.at("distance").get<std::string>())};
+                               .distance = golden.options.at("distance") == "l2" ? FeatureDistance::L2
+                                                                                 : FeatureDistance::Cosine};
         if (golden.tensors.contains("leave_out"))
             for (const int64_t own : golden.integers("leave_out"))
                 search.leaveOut.push_back(own < 0 ? std::vector<int64_t>{} : std::vector{own});

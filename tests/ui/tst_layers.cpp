@@ -365,7 +365,7 @@ private slots:
         fixture.session().setQuery({0, 9, 4, false});
         QVERIFY(fixture.session().terms() != nullptr);  // kept
         const QString line = fixture.page().command();
-        QVERIFY2(line.contains(u"--terms --query 9,4"_s) && !line.contains(u"--attention"_s), qPrintable(line));
+        QVERIFY2(line.contains(u"--query 9,4 --terms"_s) && !line.contains(u"--attention"_s), qPrintable(line));
         const QString path = fixture.window.folder.filePath(u"terms.svg"_s);
         QCOMPARE(fixture.page().exportTo(LayersPage::Export::Terms, path), QString());
         QVERIFY(QFile(path).size() > 400);

@@ -204,10 +204,10 @@ private slots:
         fixture.page->copyCommand();
         const QStringList commands = fixture.clipboard().split(QLatin1Char('\n'));
         QCOMPARE(commands.size(), 2);
-        QVERIFY2(commands[0].startsWith(u"attnscope-cli neighbours --datastore "_s)
+        QVERIFY2(commands[0].startsWith(u"attnscope-cli neighbours --weights "_s)
                      && commands[0].contains(u"--build /scenes/train --evaluate /scenes/val"_s),
                  qPrintable(commands[0]));
-        QVERIFY2(commands[1].startsWith(u"attnscope-cli neighbours /scenes/train/cat/0.png --datastore "_s)
+        QVERIFY2(commands[1].startsWith(u"attnscope-cli neighbours /scenes/train/cat/0.png --weights "_s)
                      && commands[1].contains(u"--k 5 --mix 0.5 --distance l2"_s),
                  qPrintable(commands[1]));
     }

@@ -185,8 +185,9 @@ private slots:
         plan.cacheBytes = 5;
         QVERIFY(evaluateCommand(plan).contains(" --cache '/tmp/kept crops' --cache-bytes 5 "_L1));
         QVERIFY(evaluateCommand(plan).contains(" --layout imagenet "_L1));
-        QVERIFY(evaluateCommand(plan).contains(" --views 10x3 --batch-size 8 --limit 500 "_L1));
-        QVERIFY(evaluateCommand(plan).endsWith(" --threads 2 --resume"_L1));
+        for (const char* part :
+             {" --views 10x3 ", " --batch-size 8 ", " --limit 500 ", " --threads 2 ", " --resume "})
+            QVERIFY(evaluateCommand(plan).contains(QLatin1String(part)));
     }
 
     void storedEvaluationIsContinuedAsItWasBegun()

@@ -452,10 +452,10 @@ private slots:
         fixture.form->more()->augmentation()->setCurrentIndex(0);
         emit fixture.form->more()->augmentation()->activated(0);
         QVERIFY(fixture.form->request().plan.augment == noAugmentation());
-        TrainingPlan plan;
-        plan.optimizer.finalRate = 0.5;
-        plan.augment.mixup = 0.3;
-        fixture.form->more()->showPlan(plan);
+        TrainRequest request;
+        request.plan.optimizer.finalRate = 0.5;
+        request.plan.augment.mixup = 0.3;
+        fixture.form->more()->showRequest(request);
         QCOMPARE(fixture.form->more()->augmentation()->currentIndex(), int(Augmentation::Own));
         QCOMPARE(fixture.form->request().plan.augment.mixup, 0.3);
         QVERIFY(!fixture.form->check());

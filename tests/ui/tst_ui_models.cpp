@@ -1,3 +1,4 @@
+#include "models/lab_options.h"
 #include "tests/support/test_class.h"
 #include "tests/support/timed_rounds.h"
 #include "tests/ui/support/window_fixture.h"
@@ -449,24 +450,22 @@ private slots:
 
     void copiedCommandIsReadBackByAShellAsItWas()
     {
-        CompareSetup setup;
-        setup.paths = {u"/tmp/a photo's name.jpg"_s, u"-odd.png"_s};
-        setup.specs = {u"softmax"_s, u"lara:samples=64,beta=2"_s};
-        setup.context.model = u"deit_tiny_patch16_224"_s;
-        setup.threads = 2;
+        auto options = optionsOf<CompareOptions>({.model = u"deit_tiny_patch16_224"_s}, 2);
+        options.inputs.paths = {"/tmp/a photo's name.jpg", "-odd.png"};
+        options.attention = {"softmax", "lara:samples=64,beta=2"};
         QProcess shell;
-        QString line = compareCommand(setup);
+        QString line = CommandLine("compare", options, {"--seeds"}).text();
         QVERIFY(line.startsWith("attnscope-cli compare "_L1));
         line.replace(0, u"attnscope-cli"_s.size(), u"printf '%s\\n'"_s);
         shell.start(u"sh"_s, {u"-c"_s, line});
         QVERIFY(shell.waitForFinished());
         const QStringList words =
             QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
-        QCOMPARE(words.mid(0, 3), QStringList({u"compare"_s, setup.paths[0], u"./-odd.png"_s}));
-        QCOMPARE(words.mid(3), QStringList({u"--weights"_s, u"untrained"_s, u"--model"_s, setup.context.model,
-                                            u"--attention"_s, setup.specs[0], u"--attention"_s, setup.specs[1],
-                                            u"--device"_s, u"auto"_s, u"--dtype"_s, u"float32"_s, u"--seed"_s,
-                                            u"0"_s, u"--seeds"_s, u"3"_s, u"--threads"_s, u"2"_s}));
+        QCOMPARE(
+            words.join(u"|"_s),
+            u"compare|/tmp/a photo's name.jpg|./-odd.png|--weights|untrained|--model|deit_tiny_patch16_224|"
+            "--attention|softmax|--attention|lara:samples=64,beta=2|--device|auto|--dtype|float32|--threads|2|"
+            "--seed|0|--seeds|3"_s);
     }
 
     void settingsComeBackAsTheyWere()

@@ -705,7 +705,7 @@ private slots:
         for (int row = 0; row < ui::rowCount; ++row)
             QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
         QVERIFY2(fixture.window->session<CompareSession>()->command().contains(
-                     "--seeds 5 --threads 3 --repetitions 40"_L1),
+                     "--threads 3 --seed 0 --seeds 5 --repetitions 40"_L1),
                  qPrintable(fixture.window->session<CompareSession>()->command()));
         settings.threads = 0;
         settings.repetitions = 20;

@@ -3,6 +3,8 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "models/evaluate_options.h"
+
 #include <QStringList>
 
 namespace attnscope::ui {
@@ -28,25 +30,23 @@ std::optional<ViewGrid> gridOf(const std::string& text)
 
 QString evaluateCommand(const EvaluationSetup& plan)
 {
-    CommandLine line("evaluate");
-    line.input(plan.folder);
-    line.put("--layout", plan.layout, "auto");
-    line.model(plan.model);
-    line.attention(plan.attention);
-    line.put("--store", plan.store);
-    if (!plan.cache.empty()) {
-        line.put("--cache", plan.cache);
-        line.put("--cache-bytes", plan.cacheBytes);
-    }
+    EvaluateOptions options;
+    options.folder = plan.folder;
+    options.layout = plan.layout;
+    options.model = plan.model;
+    options.attention = canonical(plan.attention);
+    options.store = plan.store;
+    options.request.cache = plan.cache;
+    if (!plan.cache.empty())
+        options.request.cacheBytes = plan.cacheBytes;
     if (plan.views)
-        line.put("--views", u"%1x%2"_s.arg(plan.views->clips).arg(plan.views->crops));
-    line.put("--batch-size", plan.batch, 0);
-    line.put("--limit", plan.limit, 0);
-    line.put("--train-limit", plan.features ? trainedFeatures : 0, 0);
-    line.device(plan.model.device, plan.model.dtype, plan.seed);
-    line.threads(plan.threads);
-    line.flag("--resume", plan.resume);
-    return line.text();
+        options.video.views = plan.views->name();
+    options.request.batch = plan.batch;
+    options.request.limit = plan.limit;
+    options.request.resume = plan.resume;
+    options.trainLimit = plan.features ? trainedFeatures : 0;
+    options.device = {plan.model.device, plan.model.dtype, plan.threads, plan.seed};
+    return CommandLine("evaluate", options).text();
 }
 
 EvaluationSetup planOf(const StoredEvaluation& evaluation, const std::string& store)

@@ -6,6 +6,8 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "models/lab_options.h"
+
 #include "core/run/features/feature_agreement.h"
 
 #include <QPointer>
@@ -258,23 +260,23 @@ void CompareSession::restoreResults(const std::string& saved)
 QString CompareSession::command() const
 {
     const Settings& settings = m_workspace.settings();
-    CompareSetup setup{{},
-                       m_workspace.backends().checkedSpecs(),
-                       settings.context,
-                       settings.seeds,
-                       settings.threads,
-                       settings.repetitions,
-                       settings.seconds};
-    setup.features = m_features;
+    auto options = optionsOf<CompareOptions>(settings.context, settings.threads);
+    options.attention = fromQt(m_workspace.backends().checkedSpecs());
+    options.request.seeds = settings.seeds;
+    options.request.minimumRepetitions = settings.repetitions;
+    options.request.minimumSeconds = settings.seconds;
+    if (m_features)
+        options.request.features = FeatureKind::Pooled;
     const auto count = int(m_workspace.inputs().size());
     for (int i = 0; i < count; ++i) {
         const InputEntry& input = m_workspace.inputs()[size_t(i)];
         if (input.pasted())
             return {};
-        setup.paths << input.path;
-        setup.videos = setup.videos || m_runs.inputRecord(i).kind == "video";
+        options.inputs.paths.push_back(fromQt(input.path));
+        if (m_runs.inputRecord(i).kind == "video")
+            options.inputs.video.views = fromQt(settings.context.views);
     }
-    return setup.paths.isEmpty() ? QString() : compareCommand(setup);
+    return options.inputs.paths.empty() ? QString() : CommandLine("compare", options, {"--seeds"}).text();
 }
 
 }

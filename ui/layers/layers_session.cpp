@@ -477,23 +477,27 @@ QString LayersSession::staleText() const
     return madeWith(m_requested.context, m_workspace.context(), m_video);
 }
 
-CompareSetup LayersSession::setupShown() const
+LayersOptions LayersSession::optionsShown() const
 {
     const LayerQuestion& question = m_requested.question;
-    CompareSetup setup{{question.input.path},
-                       m_requested.specs,
-                       m_requested.context,
-                       int(question.request.seeds),
-                       int(question.threads)};
-    setup.videos = m_video;
+    auto options = optionsOf<LayersOptions>(m_requested.context, question.threads);
+    options.inputs.paths = {fromQt(question.input.path)};
+    if (m_video)
+        options.inputs.video.views = fromQt(m_requested.context.views);
     if (showsDump())
-        setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
-    return setup;
+        options.model = {};
+    options.query = fromQt(queryText());
+    return options;
 }
 
 QString LayersSession::command() const
 {
-    return !m_result || m_requested.question.input.pasted() ? QString() : layersCommand(setupShown(), queryText());
+    if (!m_result || m_requested.question.input.pasted())
+        return {};
+    LayersOptions options = optionsShown();
+    options.attention = fromQt(m_requested.specs);
+    options.request.seeds = m_requested.question.request.seeds;
+    return CommandLine("layers", options, {"--seeds"}).text();
 }
 
 }

@@ -4,6 +4,8 @@
 #include "ui/layers/layers_task.h"
 #include "ui/layers/leaderboard/leaderboard_session.h"
 #include "ui/workspace/command_line.h"
+
+#include "models/lab_options.h"
 #include "ui/workspace/session.h"
 
 #include <QHash>
@@ -129,7 +131,7 @@ private:
     void startQuery();
     void askMaps();
     void askTerms();
-    CompareSetup setupShown() const;
+    LayersOptions optionsShown() const;
     void end();
     QStringList specs() const;
     /// Whether a run would take the input that was inspected.

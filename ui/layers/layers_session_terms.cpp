@@ -49,8 +49,11 @@ void LayersSession::takeTerms()
 
 QString LayersSession::termsCommand() const
 {
-    return !m_result || m_requested.question.input.pasted() ? QString()
-                                                            : layerTermsCommand(setupShown(), queryText());
+    if (!m_result || m_requested.question.input.pasted())
+        return {};
+    LayersOptions options = optionsShown();
+    options.terms = true;
+    return CommandLine("layers", options).text();
 }
 
 }

@@ -5,9 +5,12 @@
 #include "ui/workspace/accuracy_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "models/lab_options.h"
+
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace attnscope::ui {
@@ -485,20 +488,15 @@ QString LiveSession::command() const
     const LivePrediction* last = m_rows.last();
     if (last == nullptr || m_camera || m_source.isEmpty())
         return {};
-    const RunContext& context = m_workspace.context();
-    CommandLine line("classify");
-    line.input(m_source);
-    line.model(context);
-    for (const QString& spec : m_workspace.backends().checkedSpecs())
-        line.put("--attention", spec);
-    line.device(fromQt(context.device), fromQt(context.dtype), context.seed);
-    line.threads(m_threads);
-    line.put("--views", u"1x1"_s);
-    const double start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front(),
-                 rate = info().rate;
-    line.put("--start", QString::number(start, 'f', 4));
-    line.put("--duration", QString::number(isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate, 'f', 4));
-    return line.text();
+    auto options = optionsOf<ClassifyOptions>(m_workspace.context(), m_threads);
+    options.inputs.paths = {fromQt(m_source)};
+    options.attention = fromQt(m_workspace.backends().checkedSpecs());
+    VideoOptions& clip = options.inputs.video;
+    clip.views = "1x1";
+    const auto rounded = [](double seconds) { return std::round(seconds * 1e4) / 1e4; };
+    clip.start = rounded(last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front());
+    clip.duration = rounded((isVideoModel() ? m_grid.span() : 0) + 1 / info().rate);
+    return CommandLine("classify", options, {"--start"}).text();
 }
 
 }

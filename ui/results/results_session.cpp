@@ -3,6 +3,8 @@
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
 
+#include "models/lab_options.h"
+
 namespace attnscope::ui {
 
 ResultsSession::ResultsSession(Workspace& workspace, const std::function<void()>& storeDelay, const QString& file,
@@ -26,14 +28,13 @@ ExitsJob ResultsSession::exitsJob(const QString& folder, int limit) const
 
 QString ResultsSession::commandOf(const ExitsJob& job) const
 {
-    CommandLine line("exits");
-    line.input(job.folder);
-    line.model(job.model);
-    line.attention(job.request.attention);
-    line.put("--limit", job.limit, 0);
-    line.device(job.model.device, job.model.dtype, job.request.seed);
-    line.threads(m_workspace.settings().threads);
-    return line.text();
+    ExitsOptions options;
+    options.labelled.folder = job.folder;
+    options.labelled.limit = job.limit;
+    options.model = job.model;
+    options.attention = canonical(job.request.attention);
+    options.device = {job.model.device, job.model.dtype, m_workspace.settings().threads, job.request.seed};
+    return CommandLine("exits", options).text();
 }
 
 void ResultsSession::start(const ExitsJob& job)

@@ -1,110 +1,82 @@
 #include "ui/scale/scale_command.h"
 
-#include "ui/style/qt_text.h"
+#include "core/lab/decode/decode_options.h"
+#include "core/lab/scale/scale_options.h"
+#include "models/lab_options.h"
 
 namespace attnscope::ui {
 
 namespace {
 
 /// Where q and k come from: random numbers, a file, or a model on its inputs.
-void addSubject(CommandLine& line, const SubjectRequest& subject)
+template <typename Options, typename Request>
+Options optionsOf(const SubjectJob<Request>& job, int threads)
 {
-    if (subject.random) {
-        line.put("--random", subject.random->tokens);
-        line.put("--head-size", subject.random->width);
-    } else if (!subject.file.empty()) {
-        line.input(subject.file);
-    } else {
-        for (const std::string& path : subject.inputs)
-            line.input(path);
-        if (!subject.labelled.empty()) {
-            line.input(subject.labelled);
-            line.put("--labelled", subject.samples);
-        }
-        line.model(subject.model);
-    }
-}
-
-template <typename Request>
-CommandLine finished(CommandLine line, const SubjectJob<Request>& job, int threads)
-{
-    line.device(job.subject.model.device, job.subject.model.dtype, job.request.seed);
-    line.threads(threads);
-    return line;
+    Options options;
+    const SubjectRequest& subject = job.subject;
+    options.inputs.paths = subject.inputs;
+    if (subject.random)
+        options.random = *subject.random;
+    else if (subject.isModel())
+        options.model = subject.model;
+    else
+        options.inputs.paths = {subject.file};
+    options.device = {subject.model.device, subject.model.dtype, threads, job.request.seed};
+    return options;
 }
 
 }
 
 CommandLine commandOf(const ScaleRequest& request, int threads)
 {
-    CommandLine line("scale");
-    line.attention(request.attention);
-    line.put("--lengths", request.lengths);
-    line.put("--layers", request.layers);
-    line.put("--dim", request.width);
-    line.put("--heads", request.heads);
-    line.flag("--backward", request.backward);
-    const ScaleRequest usual;  // of the command line, too
-    line.put("--repetitions", request.minimumRepetitions, usual.minimumRepetitions);
-    line.put("--seconds", request.minimumSeconds, usual.minimumSeconds);
-    line.device(request.device, request.dtype, request.seed);
-    line.threads(threads);
-    return line;
+    ScaleOptions options;
+    options.request = request;
+    options.attention = canonical(request.attention);
+    options.device = {request.device, request.dtype, threads, request.seed};
+    return {"scale", options, {"--layers", "--dim", "--heads"}};
 }
 
 CommandLine commandOf(const DecodeRequest& request, int)
 {
-    CommandLine line("decode");
-    if (!request.file.empty())
-        line.input(request.file.string());
-    for (const StreamSpec& mechanism : request.mechanisms)
-        line.put("--mechanism", mechanism.canonical());
-    if (!request.positions.empty())
-        line.put("--positions", request.positions);
-    if (request.file.empty()) {
-        line.put("--tokens", toQt(toText(request.tokens)));
-        line.put("--heads", request.heads);
-        line.put("--head-size", request.width);
-    } else {
-        line.put("--layer", request.layer);
-    }
-    const DecodeRequest usual;  // of the command line, too
-    line.put("--tau", request.temperature, usual.temperature);
-    line.put("--repetitions", request.minimumRepetitions, usual.minimumRepetitions);
-    line.device("cpu", request.dtype, request.seed);
-    return line;
+    DecodeOptions options;
+    options.request = request;
+    options.mechanisms = canonical(request.mechanisms);
+    options.device = {"cpu", request.dtype, 0, request.seed};
+    if (request.file.empty())
+        return {"decode", options, {"--tokens", "--heads", "--head-size"}};
+    const DecodeRequest made;
+    options.request.tokens = made.tokens, options.request.heads = made.heads, options.request.width = made.width;
+    return {"decode", options, {"--layer"}};
 }
 
 CommandLine commandOf(const ApproximateJob& job, int threads)
 {
-    CommandLine line("approximate");
-    addSubject(line, job.subject);
-    line.attention(job.request.attention);
-    for (const AttentionSpec& spec : job.request.flat)
-        line.put("--flat", spec.canonical());
-    line.put("--samples", job.request.samples);
-    line.put("--seeds", job.request.seeds);
-    return finished(line, job, threads);
+    auto options = optionsOf<ApproximateOptions>(job, threads);
+    options.request = job.request;
+    options.attention = canonical(job.request.attention);
+    options.flat = canonical(job.request.flat);
+    return {"approximate", options, {"--samples", "--seeds"}};
 }
 
 CommandLine commandOf(const KernelJob& job, int threads)
 {
-    CommandLine line("approximate");
-    addSubject(line, job.subject);
-    line.flag("--kernel");
-    line.put("--samples", job.request.samples);
-    return finished(line, job, threads);
+    auto options = optionsOf<ApproximateOptions>(job, threads);
+    options.kernel = true;
+    options.request.samples = {job.request.samples};
+    return {"approximate", options, {"--samples"}};
 }
 
 CommandLine commandOf(const PlanJob& job, int threads)
 {
-    CommandLine line("plan");
-    addSubject(line, job.subject);
-    line.attention(job.request.candidates);
-    line.put("--budget", toQt(toText(job.request.kind)) + QLatin1Char('=') + QString::number(job.request.budget));
-    line.put("--seeds", job.request.seeds);
-    line.put("--rounds", job.request.rounds, PlanRequest().rounds);
-    return finished(line, job, threads);
+    auto options = optionsOf<PlanOptions>(job, threads);
+    options.request = job.request;
+    options.attention = canonical(job.request.candidates);
+    options.budget = std::string(toText(job.request.kind)) + "=" + shortestNumber(job.request.budget);
+    if (!job.subject.labelled.empty()) {
+        options.inputs.paths.push_back(job.subject.labelled);
+        options.labelled = job.subject.samples;
+    }
+    return {"plan", options, {"--seeds"}};
 }
 
 }

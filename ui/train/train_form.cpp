@@ -401,8 +401,7 @@ void TrainForm::setRequest(const TrainRequest& request)
         m_attention->setSpec(toQt(request.attention));
     chooseCheckpoint(m_teacher, request.teacher, QString());
     takeTeacher();
-    m_more->showPlan(request.plan);
-    m_more->showData(request);
+    m_more->showRequest(request);
     m_epochs->setValue(int(request.plan.epochs));
     m_batch->setValue(int(request.plan.batch));
     m_rate->setValue(request.plan.optimizer.learningRate);

@@ -4,25 +4,98 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/number_fields.h"
 
+#include "models/training/train_options.h"
+
 #include <QCheckBox>
 #include <QLabel>
-#include <QScopedValueRollback>
+#include <QMetaProperty>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <limits>
+#include <tuple>
 #include <utility>
 
 namespace attnscope::ui {
 
 namespace {
 
-/// A number of a part of the plan.
-template <typename Part, typename Number>
-auto numberOf(Part TrainingPlan::*part, Number Part::*number)
+/// The options of a training, and each number of an augmentation, of which the command line takes pairs.
+void visitForm(MaybeConst<TrainOptions> auto& options, auto& visit)
 {
-    return [=](TrainingPlan& plan) -> Number& { return (plan.*part).*number; };
+    visitOptions(options, visit);
+    auto& augment = options.request.plan.augment;
+    visit("crop-min", augment.cropScaleMin, within(0.01, 1),
+          QT_TRANSLATE_NOOP("attnscope", "Minimum fraction of the image area kept by a random crop"));
+    visit("crop-max", augment.cropScaleMax, within(0.01, 1),
+          QT_TRANSLATE_NOOP("attnscope", "Maximum fraction of the image area kept by a random crop"));
+    visit("flip", augment.flip, within(0, 1), QT_TRANSLATE_NOOP("attnscope", "Probability of a horizontal flip"));
+    visit("operations", augment.operations, within(0, 14),
+          QT_TRANSLATE_NOOP("attnscope", "Number of RandAugment operations per image; 0: none"));
+    visit("magnitude", augment.magnitude, within(0, 10),
+          QT_TRANSLATE_NOOP("attnscope", "Magnitude of the RandAugment operations, 0 to 10"));
+    visit("erasing", augment.erasing, within(0, 1),
+          QT_TRANSLATE_NOOP("attnscope", "Probability of random erasing"));
+    visit("mixup", augment.mixup, within(0, 100), QT_TRANSLATE_NOOP("attnscope", "α of mixup; 0: none"));
+    visit("cutmix", augment.cutmix, within(0, 100), QT_TRANSLATE_NOOP("attnscope", "α of CutMix; 0: none"));
 }
+
+/// Finds what a field is made from: of a flag neither words nor a range.
+struct OptionSearch {
+    std::string name;
+    OptionRule rule = {};
+    std::string help = {};
+    bool isInteger = false;
+
+    void operator()(const char* option, bool, const std::string& text)
+    {
+        if (option == name)
+            help = text;
+    }
+    template <typename Value>
+    void operator()(const char* option, const Value&, const OptionRule& accepted, const std::string& text)
+    {
+        if (option == name)
+            rule = accepted, help = text, isInteger = std::is_integral_v<Value>;
+    }
+    void plugins() {}
+};
+
+/// Shows the values of a constant request in its fields; takes those of another one from them.
+struct FieldValues {
+    const std::map<std::string, QWidget*>& fields;
+
+    void operator()(const char* name, auto& value, const std::string&) { exchange(name, value); }
+    void operator()(const char* name, auto& value, const OptionRule&, const std::string&)
+    {
+        exchange(name, value);
+    }
+    void plugins() {}
+
+private:
+    template <typename Value>
+    void exchange(const char* name, Value& value)
+    {
+        constexpr bool isText = std::is_convertible_v<Value, std::string>;
+        const auto found = fields.find(name);
+        if constexpr (isText || std::is_arithmetic_v<Value>) {
+            if (found == fields.end())
+                return;
+            const QMetaProperty shown = found->second->metaObject()->userProperty();
+            const QSignalBlocker quiet(found->second);
+            if constexpr (std::is_const_v<Value> && isText)
+                shown.write(found->second, toQt(value));
+            else if constexpr (std::is_const_v<Value>)
+                shown.write(found->second, QVariant::fromValue(value));
+            else if constexpr (isText)
+                value = fromQt(shown.read(found->second).toString());
+            else
+                value = shown.read(found->second).value<Value>();
+        }
+    }
+};
 
 }
 
@@ -36,7 +109,7 @@ TrainMore::TrainMore(QWidget* parent)
     buildOptimizer();
     buildAugmentation();
     buildData();
-    showPlan(TrainingPlan());
+    showRequest({});
     setTaught(false);
 }
 
@@ -56,39 +129,41 @@ FieldRow* TrainMore::addRow(const QString& label, QWidget* field, const QString&
     return row;
 }
 
-template <typename Spin, typename Place>
-FieldRow* TrainMore::bind(const QString& label, Spin* spin, const QString& help, Place place)
+FieldRow* TrainMore::addOption(const char* name, const QString& label, double step, const QString& help)
 {
-    m_takers.push_back([spin, place](TrainingPlan& plan) { std::invoke(place, plan) = spin->value(); });
-    m_showers.push_back([spin, place](TrainingPlan plan) {
-        spin->setValue(static_cast<decltype(spin->value())>(std::invoke(place, plan)));
-    });
-    connect(spin, &Spin::valueChanged, this, [this] {
-        if (!m_showing)
-            emit changed();
-    });
-    return addRow(label, spin, help);
+    OptionSearch option{name};
+    const TrainOptions defaults;
+    visitForm(defaults, option);
+    QWidget* field = nullptr;
+    const auto& [low, high, words] = std::tie(option.rule.low, option.rule.high, option.rule.words);
+    if (!words.empty()) {
+        auto* box = new QComboBox(this);
+        for (const std::string& word : words)
+            box->addItem(toQt(word));
+        field = box;
+    } else if (option.isInteger) {
+        field = newCountField(this, int(low), int(std::min<double>(high, std::numeric_limits<int>::max())));
+    } else if (low < high) {
+        field = newRealField(this, low, high, step);
+    } else {
+        field = new QCheckBox(this);
+    }
+    m_fields[name] = field;
+    const auto signal = std::string(name) == "--layout" ? &TrainMore::dataChanged : &TrainMore::changed;
+    connect(field, field->metaObject()->userProperty().notifySignal(), this, QMetaMethod::fromSignal(signal));
+    return addRow(label, field,
+                  help.isEmpty() ? QCoreApplication::translate("attnscope", option.help.c_str()) : help);
 }
 
 void TrainMore::buildDistillation()
 {
     const int before = m_column->count();
     addSection(tr("Distillation"));
-    bind(tr("Attention"), newRealField(this, 0, 1000, 0.1),
-         tr("Weight of the relative squared error of each layer's attention output; 0 disables it."),
-         numberOf(&TrainingPlan::distillation, &DistillationPlan::attentionWeight));
-    bind(tr("Predictions"), newRealField(this, 0, 1000, 0.1),
-         tr("Weight of the Kullback-Leibler divergence of the predictions; 0 disables it."),
-         numberOf(&TrainingPlan::distillation, &DistillationPlan::logitWeight));
-    m_rows[TrainField::Weights] = bind(tr("Labels"), newRealField(this, 0, 1000, 0.1),
-                                       tr("Weight of the cross-entropy with the labels; 0 disables it."),
-                                       numberOf(&TrainingPlan::distillation, &DistillationPlan::labelWeight));
-    bind(tr("Temperature"), newRealField(this, 0.01, 100, 0.5),
-         tr("Softmax temperature of the divergence; higher values give unlikely classes more weight."),
-         numberOf(&TrainingPlan::distillation, &DistillationPlan::temperature));
-    bind(tr("Landmark-only epochs"), newCountField(this, 0, 100'000),
-         tr("Number of initial epochs that train only the attention's own parameters (landmark maps)."),
-         numberOf(&TrainingPlan::distillation, &DistillationPlan::parameterEpochs));
+    addOption("--attention-weight", tr("Attention"), 0.1);
+    addOption("--logit-weight", tr("Predictions"), 0.1);
+    m_rows[TrainField::Weights] = addOption("--label-weight", tr("Labels"), 0.1);
+    addOption("--temperature", tr("Temperature"), 0.5);
+    addOption("--parameter-epochs", tr("Landmark-only epochs"));
     for (int i = before; i < m_column->count(); ++i)
         m_taughtOnly.push_back(m_column->itemAt(i)->widget());
 }
@@ -96,40 +171,20 @@ void TrainMore::buildDistillation()
 void TrainMore::buildOptimizer()
 {
     addSection(tr("Optimizer"));
-    m_rows[TrainField::FinalRate] = bind(tr("Final learning rate"), newRealField(this, 0, 10, 1e-5),
-                                         tr("Learning rate at the end of the cosine decay."),
-                                         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::finalRate));
-    bind(tr("Weight decay"), newRealField(this, 0, 10, 0.01),
-         tr("AdamW weight decay; not applied to biases, norms, tokens and "
-            "position embeddings."),
-         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::weightDecay));
-    bind(tr("Gradient clipping"), newRealField(this, 0, 1e6, 1), tr("Maximum total gradient norm; 0: no limit."),
-         numberOf(&TrainingPlan::optimizer, &OptimizerPlan::clip));
-    bind(tr("Accumulation steps"), newCountField(this, 1, 1024),
-         tr("Number of batches whose gradients are accumulated before each weight "
-            "update."),
-         &TrainingPlan::accumulate);
-    bind(tr("Label smoothing"), newRealField(this, 0, 0.99, 0.05),
-         tr("Fraction of the probability that is spread over all classes."), &TrainingPlan::labelSmoothing);
-    bind(tr("Drop path"), newRealField(this, 0, 0.99, 0.05),
-         tr("Stochastic depth: fraction of samples that skip the last block, decreasing linearly towards the "
-            "first."),
-         &TrainingPlan::dropPath);
-    bind(tr("EMA decay"), newRealField(this, 0, 0.999999, 0.001),
-         tr("Decay of the exponential moving average of the weights; 0: none."), &TrainingPlan::average);
-    m_mixed = new QCheckBox(tr("bfloat16 inside layers"), this);
-    addRow(tr("Precision"), m_mixed,
-           tr("Mixed precision: linear layers and convolutions are computed in bfloat16."));
-    m_takers.emplace_back([this](TrainingPlan& plan) { plan.mixedPrecision = m_mixed->isChecked(); });
-    m_showers.emplace_back([this](const TrainingPlan& plan) { m_mixed->setChecked(plan.mixedPrecision); });
-    connect(m_mixed, &QCheckBox::toggled, this, &TrainMore::changed);
-    m_exits = new QCheckBox(tr("train exit heads alone"), this);
-    addRow(tr("Early exits"), m_exits,
-           tr("A norm and a head behind each block but the last are trained; the network to start from stays as "
-              "it is, with its attention."));
-    m_takers.emplace_back([this](TrainingPlan& plan) { plan.exits = m_exits->isChecked(); });
-    m_showers.emplace_back([this](const TrainingPlan& plan) { m_exits->setChecked(plan.exits); });
-    connect(m_exits, &QCheckBox::toggled, this, &TrainMore::changed);
+    m_rows[TrainField::FinalRate] = addOption("--final-lr", tr("Final learning rate"), 1e-5);
+    addOption("--weight-decay", tr("Weight decay"), 0.01);
+    addOption("--clip", tr("Gradient clipping"));
+    addOption("--accumulate", tr("Accumulation steps"));
+    addOption("--label-smoothing", tr("Label smoothing"), 0.05);
+    addOption("--drop-path", tr("Drop path"), 0.05);
+    addOption("--ema", tr("EMA decay"), 0.001);
+    addOption("--mixed-precision", tr("Precision"));
+    static_cast<QCheckBox*>(m_fields["--mixed-precision"])->setText(tr("bfloat16 inside layers"));
+    addOption(
+        "--exits", tr("Early exits"), 1,
+        tr("A norm and a head behind each block but the last are trained; the network to start from stays as "
+           "it is, with its attention."));
+    static_cast<QCheckBox*>(m_fields["--exits"])->setText(tr("train exit heads alone"));
 }
 
 void TrainMore::buildAugmentation()
@@ -146,27 +201,17 @@ void TrainMore::buildAugmentation()
         TrainRequest request;
         fill(request);
         request.plan.augment = planOf(static_cast<Augmentation>(choice));
-        showPlan(request.plan);
+        showRequest(request);
         emit changed();
     });
-    m_rows[TrainField::Crop] = bind(tr("Min. crop scale"), newRealField(this, 0.01, 1, 0.05),
-                                    tr("Minimum fraction of the image area kept by a random crop."),
-                                    numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMin));
-    bind(tr("Max. crop scale"), newRealField(this, 0.01, 1, 0.05),
-         tr("Maximum fraction of the image area kept by a random crop."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::cropScaleMax));
-    bind(tr("Flip"), newRealField(this, 0, 1, 0.1), tr("Probability of a horizontal flip."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::flip));
-    bind(tr("Operations"), newCountField(this, 0, 14), tr("Number of RandAugment operations per image; 0: none."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::operations));
-    bind(tr("Magnitude"), newRealField(this, 0, 10, 1), tr("Magnitude of the RandAugment operations, 0 to 10."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::magnitude));
-    bind(tr("Random erasing"), newRealField(this, 0, 1, 0.05), tr("Probability of random erasing."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::erasing));
-    bind(tr("Mixup"), newRealField(this, 0, 100, 0.1), tr("α of mixup; 0: none."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::mixup));
-    bind(tr("CutMix"), newRealField(this, 0, 100, 0.1), tr("α of CutMix; 0: none."),
-         numberOf(&TrainingPlan::augment, &AugmentPlan::cutmix));
+    m_rows[TrainField::Crop] = addOption("crop-min", tr("Min. crop scale"), 0.05);
+    addOption("crop-max", tr("Max. crop scale"), 0.05);
+    addOption("flip", tr("Flip"), 0.1);
+    addOption("operations", tr("Operations"));
+    addOption("magnitude", tr("Magnitude"));
+    addOption("erasing", tr("Random erasing"), 0.05);
+    addOption("mixup", tr("Mixup"), 0.1);
+    addOption("cutmix", tr("CutMix"), 0.1);
     // Which recipe it is follows from the numbers.
     connect(this, &TrainMore::changed, this, [this] {
         TrainRequest request;
@@ -178,48 +223,41 @@ void TrainMore::buildAugmentation()
 void TrainMore::buildData()
 {
     addSection(tr("Data"));
-    m_layoutNames = new QComboBox(this);
-    m_layoutNames->addItems({u"auto"_s, u"imagenet"_s, u"kinetics"_s, u"list"_s});
-    addRow(tr("Layout"), m_layoutNames,
-           tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
+    addOption("--layout", tr("Layout"), 1,
+              tr("How the folder is organised: one subfolder of images or videos per class, or lists of files."));
     m_validation = new PathField(PathField::Kind::Folder, tr("Validation folder"), {}, this);
     m_column->addWidget(
         new FieldRow(tr("Validation set"), m_validation,
                      tr("Separate folder for validation; empty: use the one inside the data folder."), this));
-    bind(tr("Limit"), newCountField(this, 0, 2'000'000'000), tr("Number of training samples to use; 0: all."),
-         &TrainingPlan::limit);
-    bind(tr("Loader threads"), newCountField(this, 0, 1024),
-         tr("Threads that load and augment samples; 0: one per processor thread."), &TrainingPlan::workers);
-    m_landmarkMap = new QComboBox(this);
-    m_landmarkMap->addItems({u"auto"_s, u"light"_s, u"dense"_s, u"none"_s});
-    addRow(tr("Landmarks"), m_landmarkMap, tr("Learned map after LARA's pooling; auto: as in the checkpoint."));
-    connect(m_layoutNames, &QComboBox::activated, this, &TrainMore::dataChanged);
+    addOption("--limit", tr("Limit"));
+    addOption("--workers", tr("Loader threads"));
+    addOption("--landmark-map", tr("Landmarks"));
     connect(m_validation, &PathField::pathChanged, this, &TrainMore::dataChanged);
-    connect(m_landmarkMap, &QComboBox::activated, this, &TrainMore::changed);
 }
 
 void TrainMore::fill(TrainRequest& request) const
 {
-    for (const auto& take : m_takers)
-        take(request.plan);
-    request.layout = fromQt(layoutName());
+    FieldValues values{m_fields};
+    TrainOptions options;
+    options.request = request;
+    visitForm(options, values);
+    request = options.request;
     request.validation = fromQt(validation());
-    request.landmarkMap = fromQt(m_landmarkMap->currentText());
 }
 
-void TrainMore::showPlan(const TrainingPlan& plan)
+void TrainMore::showRequest(const TrainRequest& request)
 {
-    const QScopedValueRollback showing(m_showing, true);
-    for (const auto& each : m_showers)
-        each(plan);
-    m_augmentation->setCurrentIndex(int(augmentationOf(plan.augment)));
-}
-
-void TrainMore::showData(const TrainRequest& request)
-{
-    m_layoutNames->setCurrentText(toQt(request.layout));
-    m_landmarkMap->setCurrentText(toQt(request.landmarkMap));
+    FieldValues values{m_fields};
+    TrainOptions options;
+    options.request = request;
+    visitForm(std::as_const(options), values);
+    m_augmentation->setCurrentIndex(int(augmentationOf(request.plan.augment)));
     m_validation->setPath(toQt(request.validation));
+}
+
+QString TrainMore::layoutName() const
+{
+    return static_cast<QComboBox*>(m_fields.at("--layout"))->currentText();
 }
 
 void TrainMore::setTaught(bool taught)

@@ -2,8 +2,6 @@
 
 #include "ui/style/qt_text.h"
 
-#include "core/run/features/feature_kind.h"
-#include "models/model_options.h"
 #include "ui/workspace/accuracy_text.h"
 
 #include <QFileInfo>
@@ -12,97 +10,25 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-/// What the lines of a comparison and of an inspection have in common.
-CommandLine lineOf(const CompareSetup& setup, const char* command)
+ModelRequest modelRequestOf(const RunContext& context)
 {
-    CommandLine line(command);
-    for (const QString& path : setup.paths)
-        line.input(path);
-    line.model(setup.context);
-    if (setup.videos)
-        line.put("--views", setup.context.views);
-    for (const QString& spec : setup.specs)
-        line.put("--attention", spec);
-    line.device(fromQt(setup.context.device), fromQt(setup.context.dtype), setup.context.seed);
-    if (!setup.specs.isEmpty())
-        line.put("--seeds", setup.seeds);
-    line.threads(setup.threads);
-    return line;
+    ModelRequest request;
+    request.model = fromQt(context.model);
+    request.weights = fromQt(context.weights);
+    request.heads = context.heads;
+    request.imageSize = context.imageSize;
+    request.classEmbeddings = fromQt(context.classEmbeddings);
+    request.device = fromQt(context.device);
+    request.dtype = fromQt(context.dtype);
+    return request;
 }
 
-}
-
-CommandLine::CommandLine(const char* command)
-    : m_command(command)
-{}
-
-void CommandLine::input(const QString& path)
+std::vector<std::string> fromQt(const QStringList& texts)
 {
-    input(fromQt(path));
-}
-
-void CommandLine::input(const std::string& path)
-{
-    m_given.push_back({"INPUT", {path}});
-}
-
-void CommandLine::flag(const char* option, bool on)
-{
-    if (on)
-        m_given.push_back({option, {}});
-}
-
-void CommandLine::put(const char* option, const QString& value)
-{
-    m_given.push_back({option, {fromQt(value)}});
-}
-
-void CommandLine::put(const char* option, const std::string& value)
-{
-    put(option, toQt(value));
-}
-
-void CommandLine::put(const char* option, double value)
-{
-    put(option, toQt(shortestNumber(value)));
-}
-
-void CommandLine::put(const char* option, const std::vector<int64_t>& values)
-{
-    QStringList words;
-    for (const int64_t value : values)
-        words << QString::number(value);
-    put(option, words.join(QLatin1Char(',')));
-}
-
-void CommandLine::attention(const std::vector<AttentionSpec>& specs)
-{
-    for (const AttentionSpec& spec : specs)
-        put("--attention", spec.canonical());
-}
-
-void CommandLine::model(const ModelRequest& request)
-{
-    const std::vector<GivenOption> given = givenOptions(request);
-    m_given.insert(m_given.end(), given.begin(), given.end());
-}
-
-void CommandLine::model(const RunContext& context)
-{
-    model(ModelRequest{.model = fromQt(context.model),
-                       .weights = fromQt(context.weights),
-                       .heads = context.heads,
-                       .imageSize = context.imageSize,
-                       .classEmbeddings = fromQt(context.classEmbeddings)});
-}
-
-void CommandLine::device(const std::string& device, const std::string& dtype, uint64_t seed)
-{
-    put("--device", device);
-    put("--dtype", dtype);
-    put("--seed", seed);
+    std::vector<std::string> all;
+    for (const QString& text : texts)
+        all.push_back(fromQt(text));
+    return all;
 }
 
 QString CommandLine::text() const
@@ -145,44 +71,6 @@ QString CommandLine::madeWith(const CommandLine& now) const
                  + (words.size() > shown ? u" …"_s : QString()));
     }
     return {};
-}
-
-QString compareCommand(const CompareSetup& setup)
-{
-    CommandLine line = lineOf(setup, "compare");
-    const CompareSetup usual;  // of the command line, too
-    line.put("--repetitions", setup.repetitions, usual.repetitions);
-    line.put("--seconds", setup.seconds, usual.seconds);
-    if (setup.features)
-        line.put("--features", std::string(toText(FeatureKind::Pooled)));
-    return line.text();
-}
-
-QString layersCommand(const CompareSetup& setup, const QString& query)
-{
-    CommandLine line = lineOf(setup, "layers");
-    line.put("--query", query);
-    return line.text();
-}
-
-QString layerTermsCommand(const CompareSetup& setup, const QString& query)
-{
-    CompareSetup terms = setup;
-    terms.specs.clear();
-    CommandLine line = lineOf(terms, "layers");
-    line.flag("--terms", true);
-    line.put("--query", query);
-    return line.text();
-}
-
-QString leaderboardCommand(const CompareSetup& setup)
-{
-    CompareSetup all = setup;
-    all.specs.clear();
-    CommandLine line = lineOf(all, "approximate");
-    line.flag("--all");
-    line.put("--seeds", setup.seeds);
-    return line.text();
 }
 
 }

@@ -2,49 +2,52 @@
 
 #include "ui/engine/compare_types.h"
 
-#include "core/attention/attention_spec.h"
-#include "core/base/options/given_option.h"
+#include "core/base/options/options.h"
 #include "models/open_model.h"
 
 #include <QStringList>
 
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace attnscope::ui {
 
-/// A line of `attnscope-cli`, word by word, quoted for a POSIX shell once it is whole.
+/// The model of all screens.
+ModelRequest modelRequestOf(const RunContext& context);
+
+/// What the model, the device and the seed of all screens give of a command's options.
+template <typename Options>
+Options optionsOf(const RunContext& context, int64_t threads)
+{
+    Options options;
+    options.model = modelRequestOf(context);
+    options.device = {fromQt(context.device), fromQt(context.dtype), threads, context.seed};
+    return options;
+}
+
+template <typename Spec>
+std::vector<std::string> canonical(const std::vector<Spec>& specs)
+{
+    std::vector<std::string> texts;
+    for (const Spec& spec : specs)
+        texts.push_back(spec.canonical());
+    return texts;
+}
+/// Texts of the window as those of the engine.
+std::vector<std::string> fromQt(const QStringList& texts);
+
+/// A line of `attnscope-cli`.
 class CommandLine {
 public:
-    explicit CommandLine(const char* command);
-
-    /// A file or folder; a name that begins with "-" is told apart from options.
-    void input(const QString& path);
-    void input(const std::string& path);
-    void flag(const char* option, bool on = true);
-    void put(const char* option, const QString& value);
-    void put(const char* option, const std::string& value);
-    void put(const char* option, double value);
-    /// With commas between the numbers.
-    void put(const char* option, const std::vector<int64_t>& values);
-    template <typename Number>
-    requires std::is_integral_v<Number>
-    void put(const char* option, Number value) { put(option, QString::number(value)); }
-    /// Only where it differs from `usual`, which is what holds without the option.
-    template <typename Value>
-    void put(const char* option, const Value& value, const std::type_identity_t<Value>& usual)
+    /// What `options` ask for; at its default only the device, the type, the seed, and what is `always` said.
+    template <typename Options>
+    CommandLine(const char* command, const Options& options, std::vector<std::string> always = {})
+        : m_command(command)
     {
-        if (value != usual)
-            put(option, value);
+        always.insert(always.end(), {"--device", "--dtype", "--seed"});
+        m_given = givenOptions(options, always);
     }
-
-    // What several commands have in common:
-    void attention(const std::vector<AttentionSpec>& specs);
-    void model(const ModelRequest& request);
-    void model(const RunContext& context);
-    void device(const std::string& device, const std::string& dtype, uint64_t seed);
-    void threads(int64_t threads) { put("--threads", threads, 0); }
 
     /// The line as a POSIX shell reads it back.
     QString text() const;
@@ -57,29 +60,5 @@ private:
     std::string m_command;
     std::vector<GivenOption> m_given;
 };
-
-/// Everything that a comparison's figures depend on, as the command line can repeat it.
-struct CompareSetup {
-    QStringList paths;
-    QStringList specs;
-    RunContext context;
-    int seeds = 3;
-    int threads = 0;
-    int repetitions = 20;
-    double seconds = 1;
-    bool videos = false;    ///< some of the paths are
-    bool features = false;  ///< are reported as well
-};
-
-/// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.
-QString compareCommand(const CompareSetup& setup);
-
-/// The exact `attnscope-cli layers …` line for the first path; `query`: "class", "9,4" or "2,9,4". Without weights the path is a
-/// file of q, k and v.
-QString layersCommand(const CompareSetup& setup, const QString& query);
-/// The same for `layers --terms`, where attentions and their seeds play no part.
-QString layerTermsCommand(const CompareSetup& setup, const QString& query);
-/// `approximate --all` on the first path. Without weights the path is a file of q, k and v.
-QString leaderboardCommand(const CompareSetup& setup);
 
 }

@@ -1,6 +1,7 @@
 #include "ui/workspace/workspace.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/workspace/command_line.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -103,15 +104,7 @@ void Workspace::setContext(const RunContext& context)
 
 ModelRequest Workspace::modelRequest() const
 {
-    const RunContext& context = m_settings.context;
-    ModelRequest request;
-    request.model = fromQt(context.model);
-    request.weights = fromQt(context.weights);
-    request.heads = context.heads;
-    request.imageSize = context.imageSize;
-    request.classEmbeddings = fromQt(context.classEmbeddings);
-    request.device = fromQt(context.device);
-    request.dtype = fromQt(context.dtype);
+    ModelRequest request = modelRequestOf(m_settings.context);
     request.limits = m_settings.limits;
     return request;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/input/declare_options.h"
 
 #include <functional>
 #include <memory>
@@ -39,7 +39,7 @@ public:
     /// `examples` are whole command lines, shown below the options.
     CLI::App& add(const std::string& name, const std::string& description,
                   const std::vector<std::string>& examples, CommandRun run);
-    /// A command with arguments, for options to be added to.
+    /// A command with these arguments, declared by their `visitOptions`.
     template <typename Arguments>
     AddedCommand<Arguments> add(const std::string& name, const std::string& description,
                                 const std::vector<std::string>& examples,
@@ -49,7 +49,9 @@ public:
         const auto runOnArguments = [arguments, run](std::stop_token stop) {
             return run(*arguments, std::move(stop));
         };
-        return {add(name, description, examples, runOnArguments), *arguments};
+        CLI::App& app = add(name, description, examples, runOnArguments);
+        declareOptions(app, *arguments);
+        return {app, *arguments};
     }
 
     struct Command {

@@ -16,13 +16,6 @@ namespace attnscope::cli {
 
 namespace {
 
-struct ApproximateArguments : LabArguments {
-    ApproximateRequest request;
-    std::vector<std::string> flat;
-    bool kernel = false, samplesGiven = false;
-    LeaderboardArguments leaderboard;
-};
-
 /// The notes of every curve, and those that only some of its points have under their own names.
 std::vector<CurvePoint> notedPoints(const ApproximateReport& report)
 {
@@ -82,63 +75,62 @@ std::string describe(const KernelReport& report)
 
 constexpr const char* otherSources = "a single safetensors file, or --random TOKENS";
 
-ExitCode runKernel(ApproximateArguments& arguments, std::stop_token stop)
+ExitCode runKernel(ApproximateOptions& options, std::stop_token stop)
 {
-    if (!arguments.attention.empty() || !arguments.flat.empty())
+    if (!options.attention.empty() || !options.flat.empty())
         throw UsageError("--kernel", "it compares feature maps, not attentions",
                          "leave out --attention and --flat, or --kernel");
-    KernelRequest request{.seed = arguments.device.seed};
-    if (arguments.samplesGiven) {
-        request.samples = arguments.request.samples.front();
-        if (arguments.request.samples.size() != 1 || request.samples < 1 || request.samples > 16384)
+    KernelRequest request{.seed = options.device.seed};
+    if (options.samplesGiven) {
+        request.samples = options.request.samples.front();
+        if (options.request.samples.size() != 1 || request.samples < 1 || request.samples > 16384)
             throw UsageError("--samples", "a kernel plot has one number of features", "give one from 1 to 16384");
     }
-    checkFigureName("--out", arguments.out);
-    LabConsole console(arguments.output);
-    const KernelReport report = plotKernel(openSubject(arguments, stop, otherSources), request, stop);
+    checkFigureName("--out", options.out);
+    LabConsole console(options.output);
+    const KernelReport report = plotKernel(openSubject(options, stop, otherSources), request, stop);
     console.print(describe(report), toJson(report));
-    if (!arguments.out.empty())
-        writeFigure(arguments.out, kernelChart(report));
+    if (!options.out.empty())
+        writeFigure(options.out, kernelChart(report));
     return std::ranges::all_of(report.expected, &ExpectedOutput::within) ? ExitCode::Done : ExitCode::Failed;
 }
 
-ExitCode runAll(ApproximateArguments& arguments, std::stop_token stop)
+ExitCode runAll(ApproximateOptions& options, std::stop_token stop)
 {
-    if (arguments.kernel || !arguments.flat.empty())
+    if (options.kernel || !options.flat.empty())
         throw UsageError("--all", "it has neither a kernel plot nor flat lines",
                          "leave out --kernel and --flat, or --all");
-    LeaderboardRequest request{.attention = parseSpecs(arguments.attention),
-                               .seed = arguments.device.seed,
-                               .seeds = arguments.request.seeds,
-                               .seconds = arguments.leaderboard.seconds};
-    if (arguments.samplesGiven)
-        request.samples = arguments.request.samples;
+    LeaderboardRequest request{.attention = parseSpecs(options.attention),
+                               .seed = options.device.seed,
+                               .seeds = options.request.seeds,
+                               .seconds = options.seconds};
+    if (options.samplesGiven)
+        request.samples = options.request.samples;
     return runLeaderboard(
-        arguments, arguments.leaderboard, request, [&] { return openSubject(arguments, stop, otherSources); },
-        stop);
+        options, request, [&] { return openSubject(options, stop, otherSources); }, stop);
 }
 
-ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
+ExitCode run(ApproximateOptions& options, std::stop_token stop)
 {
-    if (arguments.leaderboard.all)
-        return runAll(arguments, stop);
-    if (arguments.kernel)
-        return runKernel(arguments, stop);
-    arguments.request.attention = parseSpecs(arguments.attention);
-    arguments.request.flat = parseSpecs(arguments.flat);
-    arguments.request.seed = arguments.device.seed;
-    if (arguments.request.attention.empty() && arguments.request.flat.empty())
+    if (options.all)
+        return runAll(options, stop);
+    if (options.kernel)
+        return runKernel(options, stop);
+    options.request.attention = parseSpecs(options.attention);
+    options.request.flat = parseSpecs(options.flat);
+    options.request.seed = options.device.seed;
+    if (options.request.attention.empty() && options.request.flat.empty())
         throw UsageError("approximate", "no attention was specified", "give --attention at least once");
-    checkFigureName("--out", arguments.out);
-    LabConsole console(arguments.output);
-    const ApproximateReport report = approximate(openSubject(arguments, stop, otherSources), arguments.request,
+    checkFigureName("--out", options.out);
+    LabConsole console(options.output);
+    const ApproximateReport report = approximate(openSubject(options, stop, otherSources), options.request,
                                                  console.progress(), stop);
     const ExitCode code = console.print(report.inputs > 0 ? describe(report) : "", toJson(report), report.complete,
                                         report.unreadable);
     if (report.inputs == 0)
         return ExitCode::Failed;
-    if (!arguments.out.empty())
-        writeFigure(arguments.out, errorChart(report));
+    if (!options.out.empty())
+        writeFigure(options.out, errorChart(report));
     return code;
 }
 
@@ -146,7 +138,7 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
 
 void addApproximateCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ApproximateArguments>(
+    const auto [command, options] = commands.add<ApproximateOptions>(
         "approximate",
         "Measures approximation error vs. number of samples on the same q, k, v (as in figure 1 of the LARA "
         "paper)",
@@ -157,30 +149,9 @@ void addApproximateCommand(CommandList& commands)
          "approximate cat.jpg --weights deit.safetensors --all --resume rows.json --out leaderboard.svg",
          "approximate cat.jpg --weights deit.safetensors --kernel --samples 64 --out kernel.svg"},
         run);
-    addLabArguments(command, arguments);
     allowTensorsAlone(command);
     command.get_option("INPUT")->required(false);
-    addOptionalInteger(command, "--random", arguments.random.tokens,
-                       "Instead of INPUT: q, k and v for this many tokens and 8 heads, drawn independently from a "
-                       "standard normal "
-                       "distribution",
-                       1, 1 << 20, "TOKENS");
-    addInteger(command, "--head-size", arguments.random.width, "Channels per head of the random q, k and v", 1,
-               4096, "D");
-    addList(command, "--samples", arguments.request.samples,
-            "Sample counts, separated by commas; one, by default 64, with --kernel")
-        ->each([&given = arguments.samplesGiven](const std::string&) { given = true; })
-        ->capture_default_str();
-    command.add_flag("--kernel", arguments.kernel,
-                     "Instead of attentions: exp(q·k) next to the estimate and variance of each kind of random "
-                     "features, against the norm");
-    addRepeated(command, "--flat", arguments.flat,
-                "An attention measured once as specified and drawn as a horizontal line over all sample counts");
-    addOptionalReal(command, "--tau", arguments.temperature, "Multiply the logits of dumped or random q and k",
-                    1e-6, 1e6);
-    addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
-    addSeeds(command, arguments.request.seeds);
-    addLeaderboardOptions(command, arguments.leaderboard);
+    command.get_option("--samples")->each([&given = options.samplesGiven](const std::string&) { given = true; });
 }
 
 }

@@ -134,12 +134,37 @@ Json toJson(const AttendReport& report)
 
 struct AttendArguments {
     AttendRequest request;
-    std::string file, out, grid, noise = "file";
+    std::string grid;
     std::vector<std::string> attention;
-    DeviceArguments device{.dtype = "auto"};
-    OutputArguments output;
+    DeviceOptions device{.dtype = "auto"};
+    OutputOptions output;
     bool withoutLatency = false, check = false;
 };
+
+void visitOptions(AttendArguments& arguments, auto& visit)
+{
+    AttendRequest& request = arguments.request;
+    visit("QKV", request.file, requiredText(""),
+          "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights");
+    visitAttention(arguments.attention, visit);
+    visit("--out", request.out, anyText(), "Write the output tensors to this safetensors file");
+    visit("--grid", arguments.grid, anyText("HxW"), "Token grid as ROWSxCOLUMNS (14x14)");
+    visit("--frames", request.frames, within(0, 65536),
+          "Attend to the keys of each of N frames separately; 0: as the file's header says");
+    visit("--tau", request.temperature, within(1e-6, 1e6),
+          "Multiply the logits by X: q and k are each multiplied by its square root");
+    visit("--noise", request.noise, oneOf({"file", "drawn"}, "FROM"),
+          "Use the noise tensors in the file (file) or draw them from the seed (drawn)");
+    visit("--repetitions", request.minimumRepetitions, within(1, 1000000),
+          "Minimum number of timed calls per attention");
+    visit("--seconds", request.minimumSeconds, within(0, 3600, "S"),
+          "Minimum time to spend on timing each attention");
+    visit("--no-latency", arguments.withoutLatency, "Skip timing");
+    visit("--check", arguments.check,
+          "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
+    visitSeeds(request.seeds, visit);
+    visitDeviceAndOutput(arguments, visit, {"auto", "float32", "float64", "bfloat16", "float16"});
+}
 
 TokenGrid parseGrid(const std::string& text)
 {
@@ -167,11 +192,8 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     AttendRequest& request = arguments.request;
     request.attention = parseSpecs(arguments.attention);
     LabConsole console(arguments.output);
-    request.file = arguments.file;
-    request.out = arguments.out;
     if (!arguments.grid.empty())
         request.grid = parseGrid(arguments.grid);
-    request.noise = arguments.noise == "file" ? NoiseOrigin::File : NoiseOrigin::Drawn;
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
     request.latency = !arguments.withoutLatency;
@@ -194,38 +216,12 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
 
 void addAttendCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<AttendArguments>(
+    commands.add<AttendArguments>(
         "attend",
         "Runs one attention on dumped q, k, v: error compared with softmax, cost, difference from a reference",
         {"attend golden.safetensors --check",
          "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
         run);
-    AttendRequest& request = arguments.request;
-    command
-        .add_option(
-            "QKV", arguments.file,
-            "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
-        ->required();
-    addAttention(command, arguments.attention);
-    addText(command, "--out", arguments.out, "Write the output tensors to this safetensors file");
-    addText(command, "--grid", arguments.grid, "Token grid as ROWSxCOLUMNS (14x14)", "HxW");
-    addInteger(command, "--frames", request.frames,
-               "Attend to the keys of each of N frames separately; 0: as the file's header says", 0, 65536);
-    addReal(command, "--tau", request.temperature,
-            "Multiply the logits by X: q and k are each multiplied by its square root", 1e-6, 1e6);
-    addChoice(command, "--noise", arguments.noise,
-              "Use the noise tensors in the file (file) or draw them from the seed (drawn)", {"file", "drawn"},
-              "FROM");
-    addInteger(command, "--repetitions", request.minimumRepetitions, "Minimum number of timed calls per attention",
-               1, 1000000);
-    addReal(command, "--seconds", request.minimumSeconds, "Minimum time to spend on timing each attention", 0,
-            3600, "S");
-    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
-    command.add_flag("--check", arguments.check,
-                     "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
-    addSeeds(command, arguments.request.seeds);
-    addDeviceAndOutput(command, arguments.device, arguments.output,
-                       {"auto", "float32", "float64", "bfloat16", "float16"});
 }
 
 }

@@ -28,14 +28,6 @@ namespace attnscope::cli {
 
 namespace {
 
-/// What `classify` and `compare` have besides.
-struct RunArguments : LabArguments {
-    std::string labels;    ///< a file of class names; empty: the model's own
-    std::string features;  ///< a kind; empty: pooled ones of networks without a head
-    std::string pca;       ///< a folder for images of the patches' features; empty: none
-    RunRequest request;
-};
-
 constexpr std::array<const char*, 4> stageNames{"predict", "latency", "memory", "error"};
 
 /// Watches a run for the terminal: draws progress, says at once what could not be read or run, and keeps every figure as it
@@ -165,43 +157,27 @@ ExitCode exitCodeOf(const RunReport& report)
 }
 
 /// A checkpoint that does not fit is told in full in the JSON, in a sentence on standard error.
-LabModel openReported(RunArguments& arguments, const JsonTarget& target, std::stop_token stop)
+LabModel openReported(ClassifyOptions& options, const JsonTarget& target, std::stop_token stop)
 {
     try {
-        return openLab(arguments, std::move(stop));
+        return openLab(options, std::move(stop));
     } catch (const CheckpointMismatch& mismatch) {
         target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
         throw;
     }
 }
 
-void addRunArguments(CLI::App& command, RunArguments& arguments)
-{
-    addModelAndInputs(command, arguments);
-    addAroundAttention(command, arguments.around);
-    addText(command, "--labels", arguments.labels, "Class names: one per line, or a JSON list or object");
-    addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
-    command.add_flag("--logits", arguments.request.keepLogits, "Include the logits in the JSON");
-    addFeatures(command, arguments.features,
-                "Also report features: pooled (what the head reads), token (class token), avg (mean of the "
-                "patches) or token+avg; "
-                "networks without a head report pooled ones");
-    addDeviceAndOutput(command, arguments.device, arguments.output);
-}
-
 /// Opens the model, runs the request on every input, prints with `describe`, writes JSON.
 /// Failed when every input was unreadable or an attention could not run; SomeUnreadable when some inputs were.
-ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunReport&), std::stop_token stop)
+ExitCode runOnInputs(ClassifyOptions& options, std::string (*describe)(const RunReport&), std::stop_token stop)
 {
-    arguments.request.attention = parseSpecs(arguments.attention, arguments.around);
-    arguments.request.seed = arguments.device.seed;
-    if (!arguments.features.empty())
-        arguments.request.features = parseFeatureKind(arguments.features);
-    const JsonTarget target(arguments.output.json);
-    const LabModel lab = openReported(arguments, target, stop);
+    options.request.attention = parseSpecs(options.attention, options.around);
+    options.request.seed = options.device.seed;
+    const JsonTarget target(options.output.json);
+    const LabModel lab = openReported(options, target, stop);
     std::vector<std::string> labels;
-    if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
+    if (!options.labels.empty())
+        labels = readLabels(options.labels, lab.summary.classes, options.inputs.limits);
     const std::optional<AttentionFraction> fraction = attentionFraction(*lab.classifier);
     const auto print = [&](RunReport& report, bool interrupted) {
         nameClasses(report, labels);
@@ -213,20 +189,20 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
         const std::string text = report.inputs.empty() ? ""
                                                        : describeConditions(report, fraction) + describe(report);
         try {
-            if (!arguments.pca.empty())
-                writePatchImages(report, arguments.pca, json);
+            if (!options.pca.empty())
+                writePatchImages(report, options.pca, json);
         } catch (const Error&) {  // what was measured is not lost
             target.print(text, json);
             throw;
         }
         target.print(text, json);
     };
-    ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    RunConsole console(progress, lab.inputs.size(), arguments.request, lab.summary);
+    ProgressLine progress(options.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    RunConsole console(progress, lab.inputs.size(), options.request, lab.summary);
     RunReport begun = beginReport(*lab.classifier,
-                                  arguments.request);  // for what was finished, should the user stop the run
+                                  options.request);  // for what was finished, should the user stop the run
     try {
-        RunReport report = run(*lab.classifier, lab.inputs, arguments.request, console, stop);
+        RunReport report = run(*lab.classifier, lab.inputs, options.request, console, stop);
         progress.finish();
         print(report, false);
         return exitCodeOf(report);
@@ -239,57 +215,51 @@ ExitCode runOnInputs(RunArguments& arguments, std::string (*describe)(const RunR
     }
 }
 
-ExitCode classify(RunArguments& arguments, std::stop_token stop)
+ExitCode classify(ClassifyOptions& options, std::stop_token stop)
 {
-    if (arguments.attention.empty())
-        arguments.attention = {"native"};
-    arguments.request.latency = arguments.request.memory = arguments.request.error = false;
-    return runOnInputs(arguments, describePredictions, stop);
+    if (options.attention.empty())
+        options.attention = {"native"};
+    options.request.latency = options.request.memory = options.request.error = false;
+    return runOnInputs(options, describePredictions, stop);
 }
 
-struct CompareArguments : RunArguments {
-    bool withoutLatency = false, withoutGraphs = false, withoutMemory = false, withoutError = false;
-};
-
-ExitCode compare(CompareArguments& arguments, std::stop_token stop)
+ExitCode compare(CompareOptions& options, std::stop_token stop)
 {
-    if (arguments.attention.empty())
+    if (options.attention.empty())
         throw UsageError("compare", "no attention was specified",
                          "give --attention at least once; the attentions are "
                              + joinWords(attentionNames(), "and"));
-    arguments.request.latency = !arguments.withoutLatency;
-    arguments.request.recordPasses = !arguments.withoutGraphs;
-    arguments.request.memory = !arguments.withoutMemory;
-    arguments.request.error = !arguments.withoutError;
-    if (!arguments.pca.empty()) {
-        if (arguments.withoutError)
+    options.request.latency = !options.withoutLatency;
+    options.request.recordPasses = !options.withoutGraphs;
+    options.request.memory = !options.withoutMemory;
+    options.request.error = !options.withoutError;
+    if (!options.pca.empty()) {
+        if (options.withoutError)
             throw UsageError("--pca", "its colours compare features with those of exact attention",
                              "leave out --no-error");
-        preparePatchImages(arguments.pca);
-        arguments.request.patchColours = true;
-        if (arguments.features.empty())
-            arguments.features = toText(FeatureKind::Pooled);
+        preparePatchImages(options.pca);
+        options.request.patchColours = true;
+        if (!options.request.features)
+            options.request.features = FeatureKind::Pooled;
     }
-    return runOnInputs(arguments, describeComparison, stop);
+    return runOnInputs(options, describeComparison, stop);
 }
 
 }
 
 void addClassifyCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<RunArguments>(
+    commands.add<ClassifyOptions>(
         "classify", "Predicts classes of images and videos",
         {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
          "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -",
          "classify juggling.mp4 --weights mformer.pyth --labels kinetics400.json --views 10x3"},
         classify);
-    arguments.defaultViews = {10, 3};  // the published protocol
-    addRunArguments(command, arguments);
 }
 
 void addCompareCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<CompareArguments>(
+    commands.add<CompareOptions>(
         "compare",
         "Compares predictions, latency, memory and approximation error of several attentions side by side",
         {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
@@ -301,23 +271,6 @@ void addCompareCommand(CommandList& commands)
          "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none "
          "--tokens tome:r=13"},
         compare);
-    addRunArguments(command, arguments);
-    addSeeds(command, arguments.request.seeds);
-    addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
-               "Minimum number of timed passes per attention", 1, 1000000);
-    addReal(command, "--seconds", arguments.request.minimumSeconds,
-            "Minimum time to spend on timing each attention", 0, 3600, "S");
-    addText(command, "--pca", arguments.pca,
-            "Write the principal components of the patches' features as an image per input and attention into "
-            "this folder, all in the "
-            "colours of exact attention",
-            "FOLDER");
-    command.add_flag("--no-latency", arguments.withoutLatency, "Skip timing");
-    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs,
-                     "On a GPU, launch kernels individually when timing instead of "
-                     "using a CUDA graph");
-    command.add_flag("--no-memory", arguments.withoutMemory, "Skip memory measurement");
-    command.add_flag("--no-error", arguments.withoutError, "Skip the approximation error");
 }
 
 }

@@ -1,5 +1,4 @@
 #include "app/cli/commands/command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/table_output.h"
@@ -17,8 +16,20 @@ namespace {
 struct ConvertArguments {
     ConvertRequest request;
     std::string labels;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(ConvertArguments& arguments, auto& visit)
+{
+    ConvertRequest& request = arguments.request;
+    visit("IN", request.model.weights, requiredText(""), "A checkpoint: safetensors or .pth");
+    visit("OUT", request.output, requiredText(""), "The safetensors file to write");
+    visit("--overwrite", request.overwrite, "Replace OUT if it exists");
+    visit("--dtype", request.dtype, oneOf({"stored", "float32", "float16", "bfloat16"}), "Data type to write");
+    visitCheckpointChoice(request.model, visit);
+    visit("--labels", arguments.labels, anyText(), "Class names to put into the header: one per line, or JSON");
+    visitJson(arguments.output, visit);
+}
 
 std::string describe(const ConvertReport& report)
 {
@@ -53,21 +64,11 @@ ExitCode run(ConvertArguments& arguments, std::stop_token)
 
 void addConvertCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ConvertArguments>(
+    commands.add<ConvertArguments>(
         "convert", "Converts any supported checkpoint to safetensors with the model description in its header",
         {"convert deit_tiny_patch16_224-a1311bcf.pth deit_tiny.safetensors",
          "convert checkpoint.pth averaged.safetensors --checkpoint-key model_ema --model model.json"},
         run);
-    ConvertRequest& request = arguments.request;
-    command.add_option("IN", request.model.weights, "A checkpoint: safetensors or .pth")->required();
-    command.add_option("OUT", request.output, "The safetensors file to write")->required();
-    command.add_flag("--overwrite", request.overwrite, "Replace OUT if it exists");
-    addChoice(command, "--dtype", request.dtype, "Data type to write",
-              {"stored", "float32", "float16", "bfloat16"});
-    DeclareOptions declare(command);
-    visitCheckpointChoice(request.model, declare);
-    addText(command, "--labels", arguments.labels, "Class names to put into the header: one per line, or JSON");
-    addJson(command, arguments.output);
 }
 
 }

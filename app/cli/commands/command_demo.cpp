@@ -66,11 +66,26 @@ DemoFiles installedFiles()
 
 struct DemoArguments {
     std::string folder, only;
-    int64_t training = -1, validation = -1;  ///< −1: the set's usual number
+    std::optional<int64_t> training, validation;  ///< empty: the set's usual number
     uint64_t seed = 0;
     bool overwrite = false;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(DemoArguments& arguments, auto& visit)
+{
+    visit("DIR", arguments.folder, anyText(""),
+          "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
+    visit("--only", arguments.only, OptionRule{.words = {"scenes", "moves"}, .type = "SET", .showsDefault = false},
+          "Write only one of the two data sets");
+    visit("--train", arguments.training, optionalWithin(1, 10'000),
+          "Training samples per class (default: 400 for scenes, 150 for moves)");
+    visit("--val", arguments.validation, optionalWithin(0, 10'000),
+          "Validation samples per class (default: 50 for scenes, 25 for moves)");
+    visit("--seed", arguments.seed, OptionRule(), "Random seed; another seed gives different samples");
+    visit("--overwrite", arguments.overwrite, "Write into DIR even if it is not empty");
+    visitOptions(arguments.output, visit);
+}
 
 Json jsonPaths(const std::vector<std::string>& paths)
 {
@@ -125,10 +140,8 @@ DemoRequest requestOf(const DemoArguments& arguments, const DemoFiles& files)
     request.photos = files.folder + "/photos";
     if (!arguments.only.empty())
         request.sets = {arguments.only == "scenes" ? DemoSet::Scenes : DemoSet::Moves};
-    if (arguments.training >= 0)
-        request.training = arguments.training;
-    if (arguments.validation >= 0)
-        request.validation = arguments.validation;
+    request.training = arguments.training;
+    request.validation = arguments.validation;
     request.seed = arguments.seed;
     request.overwrite = arguments.overwrite;
     return request;
@@ -168,27 +181,11 @@ ExitCode run(DemoArguments& arguments, std::stop_token stop)
 
 void addDemoCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<DemoArguments>(
+    commands.add<DemoArguments>(
         "demo",
         "Lists the demo files to try Attnscope with; with DIR, writes images and videos for training and "
         "evaluation",
         {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"}, run);
-    command.add_option(
-        "DIR", arguments.folder,
-        "The folder to write scenes/ and moves/ into; without it, the installed demo files are listed");
-    command.add_option("--only", arguments.only, "Write only one of the two data sets")
-        ->check(CLI::IsMember({"scenes", "moves"}))
-        ->type_name("SET");
-    addOptionalInteger(command, "--train", arguments.training,
-                       "Training samples per class (default: 400 for scenes, 150 for moves)", 1, 10'000);
-    addOptionalInteger(command, "--val", arguments.validation,
-                       "Validation samples per class (default: 50 for scenes, 25 for moves)", 0, 10'000);
-    command.add_option("--seed", arguments.seed, "Random seed; another seed gives different samples")
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_flag("--overwrite", arguments.overwrite, "Write into DIR even if it is not empty");
-    addJson(command, arguments.output);
-    addQuiet(command, arguments.output);
 }
 
 }

@@ -221,7 +221,14 @@ Json devicesJson(const std::vector<DeviceInfo>& devices)
     });
 }
 
-ExitCode listDevices(OutputArguments& output, std::stop_token)
+struct JsonOptions : OutputOptions {};
+
+void visitOptions(JsonOptions& options, auto& visit)
+{
+    visitJson(options, visit);
+}
+
+ExitCode listDevices(JsonOptions& output, std::stop_token)
 {
     const JsonTarget target(output.json);
     const auto list = devices();
@@ -394,7 +401,7 @@ Json toJson(const SystemInfo& info)
     return json;
 }
 
-ExitCode examine(OutputArguments& output, std::stop_token)
+ExitCode examine(JsonOptions& output, std::stop_token)
 {
     const JsonTarget target(output.json);
     const SystemInfo info = systemInfo();
@@ -406,18 +413,15 @@ ExitCode examine(OutputArguments& output, std::stop_token)
 
 void addDevicesCommand(CommandList& commands)
 {
-    const auto [command, output] = commands.add<OutputArguments>(
-        "devices", "Lists the devices that models can run on, and why others cannot be used",
-        {"devices", "devices --json -"}, listDevices);
-    addJson(command, output);
+    commands.add<JsonOptions>("devices", "Lists the devices that models can run on, and why others cannot be used",
+                              {"devices", "devices --json -"}, listDevices);
 }
 
 void addDoctorCommand(CommandList& commands)
 {
-    const auto [command, output] = commands.add<OutputArguments>(
-        "doctor", "Shows what is installed, which devices work, what is missing and how to get it",
-        {"doctor", "doctor --json -"}, examine);
-    addJson(command, output);
+    commands.add<JsonOptions>("doctor",
+                              "Shows what is installed, which devices work, what is missing and how to get it",
+                              {"doctor", "doctor --json -"}, examine);
 }
 
 }

@@ -1,14 +1,12 @@
 #include "app/cli/commands/command_evaluate.h"
 
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/feature_output.h"
 #include "app/cli/output/progress_line.h"
-#include "core/attention/plugin/plugin.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -17,6 +15,7 @@
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
 #include "core/report/receipt.h"
+#include "models/evaluate_options.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
 
@@ -143,99 +142,6 @@ private:
     Countdown m_countdown;
 };
 
-struct EvaluateArguments {
-    const CLI::App* command = nullptr;
-    std::string features;  ///< a kind; empty: pooled
-    std::vector<int64_t> voters;
-    bool probe = false;
-    std::string trainFolder;
-    int64_t trainLimit = 0;
-    std::string folder, layout = "auto", decode = "exact", orientation = "ignore", store, labels, shard, cache,
-                        receipt;
-    VideoArguments video;
-    ModelRequest model;
-    DeviceArguments device;
-    OutputArguments output;
-    std::vector<std::string> attention;
-    AroundAttention around;
-    EvaluationRequest request;
-    bool dryRun = false, noMeasuring = false, strict = false, tables = true;
-};
-
-void addData(CLI::App& command, EvaluateArguments& arguments)
-{
-    EvaluationRequest& request = arguments.request;
-    command
-        .add_option("FOLDER", arguments.folder,
-                    "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
-        ->required();
-    addChoice(command, "--layout", arguments.layout, "Layout of the folder",
-              {"auto", "imagenet", "kinetics", "list"});
-    addText(command, "--labels", arguments.labels,
-            "Class names of the model: one per line, or a JSON list or object");
-    addInteger(command, "--limit", request.limit, "Number of samples to evaluate, spread evenly; 0: all", 0,
-               int64_t{1} << 40);
-    addText(command, "--shard", arguments.shard,
-            "Evaluate only part I of N, that is every N-th batch; `merge` joins the parts", "I/N");
-    addSampling(command, arguments.video, "10x3, with ssv2 1x3", {"auto", "published", "ssv2"});
-    addImages(command, arguments.orientation, request.limits);
-}
-
-void addFeatureOptions(CLI::App& command, EvaluateArguments& arguments)
-{
-    addFeatures(command, arguments.features,
-                "Evaluate features: pooled (what the head reads), token (class token), avg (mean of the patches) "
-                "or token+avg; networks without "
-                "a head evaluate pooled ones");
-    addList(command, "--knn", arguments.voters,
-            "Accuracy of this many nearest neighbours among the training features (default for features: 10, 20, "
-            "100 and 200, as they fit)",
-            "K,K,…");
-    command.add_flag(
-        "--probe", arguments.probe,
-        "Accuracy of a linear probe of the features, trained on those of exact attention (default for features)");
-    addText(command, "--train-folder", arguments.trainFolder,
-            "Labelled folder or list whose features are trained on (default: `train` in FOLDER, or next to it)",
-            "FOLDER");
-    addInteger(command, "--train-limit", arguments.trainLimit, "Number of training samples, spread evenly; 0: all",
-               0, int64_t{1} << 40);
-}
-
-void addWork(CLI::App& command, EvaluateArguments& arguments)
-{
-    EvaluationRequest& request = arguments.request;
-    addText(command, "--store", arguments.store,
-            "The results store to write (default: results.sqlite where the app keeps its data)");
-    command.add_flag("--resume", request.resume, "Resume the evaluation that the same command started");
-    addText(
-        command, "--receipt", arguments.receipt,
-        "Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it");
-    addInteger(
-        command, "--batch-size", request.batch,
-        "Samples per batch; part of the result, so it must be the same for --resume; 0: 32 images or 1 video", 0,
-        65536, "B");
-    addInteger(command, "--workers", request.workers,
-               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
-    addText(
-        command, "--cache", arguments.cache,
-        "Cache preprocessed images in this folder, so that the next evaluation skips decoding (150 KB per image)",
-        "FOLDER");
-    addInteger(command, "--cache-bytes", request.cacheBytes, "Maximum size of this cache", 0, int64_t{1} << 50);
-    addChoice(command, "--decode", arguments.decode,
-              "How JPEGs are decoded: exact, as in the published evaluations, or fast: to 1/2, 1/4 or 1/8 of the "
-              "size where they are shrunk that far, "
-              "which changes pixels and is named in every record",
-              {"exact", "fast"}, "HOW");
-    command.add_flag("--error", request.error,
-                     "Also measure the approximation error of the attention, on the first sample");
-    command.add_flag("--no-measuring", arguments.noMeasuring, "Skip latency and memory");
-    command.add_flag("--strict", arguments.strict,
-                     "Exit with code 3 also if files were passed over, are listed twice or do not exist, or were "
-                     "read in part (`issues` and `partial` of the JSON)");
-    command.add_flag("--dry-run", arguments.dryRun,
-                     "Report what was found and the estimated cost without evaluating");
-}
-
 Shard parseShard(const std::string& text)
 {
     if (text.empty())
@@ -247,10 +153,10 @@ Shard parseShard(const std::string& text)
     return {shard->first, shard->second};
 }
 
-std::vector<AttentionSpec> attentionOf(const EvaluateArguments& arguments)
+std::vector<AttentionSpec> attentionOf(const EvaluateOptions& options)
 {
-    return parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention,
-                      arguments.around);
+    return parseSpecs(options.attention.empty() ? std::vector<std::string>{"native"} : options.attention,
+                      options.around);
 }
 
 /// Where the app keeps its data.
@@ -262,12 +168,12 @@ fs::path defaultStore()
     return folder / "results.sqlite";
 }
 
-fs::path storeOf(const EvaluateArguments& arguments)
+fs::path storeOf(const EvaluateOptions& options)
 {
-    if (!arguments.store.empty())
-        return arguments.store;
+    if (!options.store.empty())
+        return options.store;
     const fs::path store = defaultStore();
-    if (launch().isFirst() && !arguments.dryRun)
+    if (launch().isFirst() && !options.dryRun)
         createFolders(store.parent_path(), "specify a file with --store");
     return store;
 }
@@ -280,25 +186,22 @@ bool namesFile(const GivenOption& option)
 }
 
 /// The options that determine results and name no file: what a receipt has.
-std::vector<std::string> settingsOf(const EvaluateArguments& arguments)
+std::vector<std::string> settingsOf(const EvaluateOptions& options)
 {
-    std::vector<GivenOption> given = givenOptions(*arguments.command);
+    std::vector<GivenOption> given = givenOptions(options);
     std::erase_if(given,
                   [](const GivenOption& option) { return !isReceiptOption(option.name) || namesFile(option); });
     return optionWords(given);
 }
 
 /// What repeats the evaluation.
-std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
+std::string commandOf(EvaluateOptions options, const fs::path& store)
 {
-    constexpr std::array notRepeated{"--resume", "--receipt", "--dry-run", "--json",
-                                     "--quiet",  "--plugin",  "--store"};
-    std::vector<GivenOption> given = givenOptions(*arguments.command);
-    std::erase_if(given, [&](const GivenOption& option) {
-        return std::ranges::find(notRepeated, option.name) != notRepeated.end();
-    });
-    given.push_back({"--store", {store.string()}});
-    return commandLine("evaluate", optionWords(given));
+    options.request.resume = options.dryRun = false;
+    options.receipt.clear();
+    options.output = {};
+    options.store = store;
+    return commandLine("evaluate", options);
 }
 
 /// What is evaluated: classes, features or both.
@@ -306,75 +209,70 @@ struct Scope {
     bool classes = true, features = false;
 };
 
-Scope scopeOf(const EvaluateArguments& arguments, const ModelSummary& model)
+Scope scopeOf(const EvaluateOptions& options, const ModelSummary& model)
 {
-    const bool requested = !arguments.features.empty() || !arguments.voters.empty() || arguments.probe
-                           || !arguments.trainFolder.empty() || arguments.trainLimit > 0;
+    const bool requested = options.features || !options.voters.empty() || options.probe
+                           || !options.trainFolder.empty() || options.trainLimit > 0;
     return {.classes = model.classes > 0, .features = requested || model.classes == 0};
 }
 
 /// Throws UsageError for what features can't be evaluated with.
-void checkFeatures(const EvaluateArguments& arguments, const Scope& scope)
+void checkFeatures(const EvaluateOptions& options, const Scope& scope)
 {
     const auto refuse = [](bool given, const char* option, const char* problem, const char* remedy) {
         if (given)
             throw UsageError(option, problem, remedy);
     };
-    refuse(!arguments.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
-    refuse(!arguments.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only",
+    refuse(!options.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
+    refuse(!options.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only",
            "leave it out");
-    refuse(arguments.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated",
+    refuse(options.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated",
            "use a small --limit and --train-limit instead");
     refuse(launch().several(), "mpirun", "features are evaluated by one process", "start the command without it");
     if (scope.classes)
         return;
-    refuse(!arguments.labels.empty(), "--labels", "without a head the classes are those of the training folder",
+    refuse(!options.labels.empty(), "--labels", "without a head the classes are those of the training folder",
            "leave it out");
-    refuse(!arguments.video.views.empty(), "--views", "features are those of a video's middle clip and crop",
+    refuse(!options.video.views.empty(), "--views", "features are those of a video's middle clip and crop",
            "leave it out");
-    refuse(!arguments.cache.empty(), "--cache", "evaluations of features read images anew", "leave it out");
-    refuse(arguments.request.error, "--error", "an evaluation of features has no approximation error",
+    refuse(!options.request.cache.empty(), "--cache", "evaluations of features read images anew", "leave it out");
+    refuse(options.request.error, "--error", "an evaluation of features has no approximation error",
            "use `attnscope-cli compare`");
 }
 
-FeatureReadoutRequest readoutsOf(const EvaluateArguments& arguments)
+FeatureReadoutRequest readoutsOf(const EvaluateOptions& options)
 {
     FeatureReadoutRequest request;
-    if (!arguments.features.empty())
-        request.kind = parseFeatureKind(arguments.features);
-    const bool one = !arguments.voters.empty() || arguments.probe;
-    request.neighbours = !one || !arguments.voters.empty();
-    request.probe = !one || arguments.probe;
-    request.k = arguments.voters;
+    request.kind = options.features.value_or(request.kind);
+    const bool one = !options.voters.empty() || options.probe;
+    request.neighbours = !one || !options.voters.empty();
+    request.probe = !one || options.probe;
+    request.k = options.voters;
     return request;
 }
 
 /// But for its data.
-EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const fs::path& store)
+EvaluationRequest requestOf(const EvaluateOptions& options, const ModelRequest& model, const fs::path& store)
 {
-    EvaluationRequest request = arguments.request;
-    request.attention = attentionOf(arguments);
-    request.seed = arguments.device.seed;
-    request.shard = parseShard(arguments.shard);
-    request.reading = readingOf(arguments.video);
-    request.reading.decoding = arguments.decode == "fast" ? JpegDecoding::Scaled : JpegDecoding::Exact;
-    request.reading.orientation = arguments.orientation == "apply";
-    request.views = gridOf(arguments.video);
-    request.latency = request.memory = !arguments.noMeasuring;
-    request.cache = arguments.cache;
+    EvaluationRequest request = options.request;
+    request.attention = attentionOf(options);
+    request.seed = options.device.seed;
+    request.shard = parseShard(options.shard);
+    request.reading = readingOf(request.reading, options.video);
+    request.views = gridOf(options.video);
+    request.latency = request.memory = !options.noMeasuring;
     request.store = store;
-    request.command = commandOf(arguments, request.store);
+    request.command = commandOf(options, request.store);
     noteOrigin(request, model);
     return request;
 }
 
-LabelledSet dataOf(const EvaluateArguments& arguments, const Classifier& classifier)
+LabelledSet dataOf(const EvaluateOptions& options, const Classifier& classifier)
 {
     std::vector<std::string> labels;
-    if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, summary(classifier).classes, arguments.request.limits,
-                            Synsets::Kept);
-    return evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
+    if (!options.labels.empty())
+        labels = readLabels(options.labels, summary(classifier).classes, options.request.limits, Synsets::Kept);
+    return evaluationSet(options.folder, parseFolderLayout(options.layout), classifier, labels);
 }
 
 /// What was evaluated so far.
@@ -384,7 +282,7 @@ struct Finished {
     bool interrupted = false;
 };
 
-ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, const fs::path& file,
+ExitCode print(const EvaluateOptions& options, const JsonTarget& target, const fs::path& file,
                const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
@@ -402,7 +300,7 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
     }
     if (finished.interrupted)
         json["interrupted"] = true;
-    if (arguments.tables)
+    if (options.tables)
         target.print(text, json);
     for (const StoredEvaluation& stored : all) {
         const auto failed = [&](const StoredRun& run) {
@@ -412,57 +310,55 @@ ExitCode print(const EvaluateArguments& arguments, const JsonTarget& target, con
         if (std::ranges::any_of(stored.runs, failed))
             return ExitCode::Failed;
         unreadable = unreadable || stored.unreadable > 0
-                     || (arguments.strict
-                         && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
+                     || (options.strict && (!stored.settings.issues.empty() || !store.partial(stored.id).empty()));
     }
     return unreadable ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 
-void writeReceipt(const EvaluateArguments& arguments, const fs::path& store, int64_t evaluation)
+void writeReceipt(const EvaluateOptions& options, const fs::path& store, int64_t evaluation)
 {
     const ResultStore results(store, ResultStore::Mode::Read);
-    std::vector<std::string> options = settingsOf(arguments);
+    std::vector<std::string> settings = settingsOf(options);
     const std::string sampling = results.evaluation(evaluation).settings.sampling;
-    if (arguments.video.sampling == "auto" && !sampling.empty())
-        options.insert(options.end(), {"--sampling", sampling});  // whatever a later version takes by default
-    const Receipt receipt = receiptOf(results, evaluation, options);
-    writeFileAtomically(arguments.receipt, toJson(receipt).dump(1) + "\n");
+    if (options.video.sampling == "auto" && !sampling.empty())
+        settings.insert(settings.end(), {"--sampling", sampling});  // whatever a later version takes by default
+    const Receipt receipt = receiptOf(results, evaluation, settings);
+    writeFileAtomically(options.receipt, toJson(receipt).dump(1) + "\n");
 }
 
-ExitCode dryRun(const EvaluateArguments& arguments, const Classifier& classifier, const EvaluationRequest& request,
+ExitCode dryRun(const EvaluateOptions& options, const Classifier& classifier, const EvaluationRequest& request,
                 const JsonTarget& target, std::stop_token stop)
 {
     const EvaluationEstimate found = estimate(classifier, request, stop);
     target.print(describeEstimate(found, request), estimateJson(found, request));
-    return found.unreadable.empty() && (!arguments.strict || request.data.issues.empty())
-               ? ExitCode::Done
-               : ExitCode::SomeUnreadable;
+    return found.unreadable.empty() && (!options.strict || request.data.issues.empty()) ? ExitCode::Done
+                                                                                        : ExitCode::SomeUnreadable;
 }
 
-ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
+ExitCode run(EvaluateOptions& options, std::stop_token stop)
 {
-    const JsonTarget target(arguments.output.json);
-    const std::string device = chooseDevice(arguments.device);
+    const JsonTarget target(options.output.json);
+    const std::string device = chooseDevice(options.device);
     // What can be wrong without a model is found before one is loaded.
-    attentionOf(arguments);
-    parseShard(arguments.shard);
-    const fs::path store = storeOf(arguments);
-    if (!arguments.dryRun && launch().isFirst())
+    attentionOf(options);
+    parseShard(options.shard);
+    const fs::path store = storeOf(options);
+    if (!options.dryRun && launch().isFirst())
         requireWritable(store);
-    const ModelRequest model = modelRequest(arguments.model, arguments.device, device, arguments.request.limits);
+    const ModelRequest model = modelRequest(options.model, options.device, device, options.request.limits);
     const auto classifier = openModel(model);
-    Scope scope = scopeOf(arguments, summary(*classifier));
-    EvaluationRequest request = requestOf(arguments, model, store);
-    FeatureJob job{.folder = arguments.folder,
-                   .layout = parseFolderLayout(arguments.layout),
+    Scope scope = scopeOf(options, summary(*classifier));
+    EvaluationRequest request = requestOf(options, model, store);
+    FeatureJob job{.folder = options.folder,
+                   .layout = parseFolderLayout(options.layout),
                    .trainingFolder = {},
-                   .trainingLimit = arguments.trainLimit,
-                   .readouts = readoutsOf(arguments),
+                   .trainingLimit = options.trainLimit,
+                   .readouts = readoutsOf(options),
                    .evaluation = request};
     std::string otherClasses;
     try {
         if (scope.classes)
-            request.data = dataOf(arguments, *classifier);
+            request.data = dataOf(options, *classifier);
     } catch (const FileError& error) {  // features need no classes of the head
         if (!scope.features)
             throw;
@@ -470,13 +366,13 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         otherClasses = std::string("the head's own predictions are not evaluated: ") + error.what();
     }
     if (scope.features) {
-        checkFeatures(arguments, scope);
-        job.trainingFolder = trainingFolderFor(arguments.folder, arguments.trainFolder);
+        checkFeatures(options, scope);
+        job.trainingFolder = trainingFolderFor(options.folder, options.trainFolder);
     }
-    if (arguments.dryRun)
-        return dryRun(arguments, *classifier, request, target, stop);
-    EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
-                            request.resume, arguments.store.empty() ? store.string() : "", stop);
+    if (options.dryRun)
+        return dryRun(options, *classifier, request, target, stop);
+    EvaluateConsole console(options.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
+                            request.resume, options.store.empty() ? store.string() : "", stop);
     Finished finished;
     try {
         if (scope.classes)
@@ -492,32 +388,20 @@ ExitCode run(EvaluateArguments& arguments, std::stop_token stop)
         console.finish();
         if (!launch().isFirst())
             return ExitCode::Done;
-        if (!arguments.receipt.empty())
-            writeReceipt(arguments, request.store, *finished.classes);
-        return print(arguments, target, request.store, finished);
+        if (!options.receipt.empty())
+            writeReceipt(options, request.store, *finished.classes);
+        return print(options, target, request.store, finished);
     } catch (const Cancelled&) {
         console.finish();
         if (!finished.classes)
             finished.classes = console.evaluation();
         finished.interrupted = true;
         if (launch().isFirst() && finished.classes)
-            print(arguments, target, request.store, finished);
+            print(options, target, request.store, finished);
         if (launch().isFirst() && (finished.classes || scope.features))
             writeMessage("all finished work is stored; resume with:\n  " + request.command + " --resume");
         throw;
     }
-}
-
-void addOptions(CLI::App& command, EvaluateArguments& arguments)
-{
-    arguments.command = &command;
-    addData(command, arguments);
-    declareOptions(command, arguments.model);
-    addAttention(command, arguments.attention);
-    addAroundAttention(command, arguments.around);
-    addFeatureOptions(command, arguments);
-    addWork(command, arguments);
-    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }
@@ -525,17 +409,17 @@ void addOptions(CLI::App& command, EvaluateArguments& arguments)
 ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token stop)
 {
     CLI::App app;
-    EvaluateArguments arguments;
-    addOptions(app, arguments);
-    arguments.tables = false;
+    EvaluateOptions options;
+    declareOptions(app, options);
+    options.tables = false;
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));
-    return run(arguments, std::move(stop));
+    return run(options, std::move(stop));
 }
 
 void addEvaluateCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<EvaluateArguments>(
+    commands.add<EvaluateOptions>(
         "evaluate", "Evaluates the accuracy of any number of attentions on a whole folder; resumable and exact",
         {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
          "--store runs.sqlite",
@@ -545,7 +429,6 @@ void addEvaluateCommand(CommandList& commands)
          "--attention softmax "
          "--attention performer"},
         run);
-    addOptions(command, arguments);
 }
 
 }

@@ -1,10 +1,10 @@
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/lab/exits/exit_figures.h"
+#include "models/lab_options.h"
 #include "models/labelled_samples.h"
 
 #include <fmt/format.h>
@@ -12,16 +12,6 @@
 namespace attnscope::cli {
 
 namespace {
-
-struct ExitsArguments {
-    LabelledRequest labelled;
-    ModelRequest model;
-    DeviceArguments device;
-    OutputArguments output;
-    std::vector<std::string> attention;
-    ExitRequest request;
-    std::string out;
-};
 
 std::string describe(const ExitReport& report)
 {
@@ -53,21 +43,21 @@ void writeFigures(const std::string& out, const ExitReport& report)
     writeFigure(nextToIt("-blocks"), exitMap(report));
 }
 
-ExitCode run(ExitsArguments& arguments, std::stop_token stop)
+ExitCode run(ExitsOptions& options, std::stop_token stop)
 {
-    checkFigureName("--out", arguments.out);
-    arguments.request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
-                                                                         : arguments.attention);
-    arguments.request.seed = arguments.device.seed;
-    LabConsole console(arguments.output);
-    const std::string device = chooseDevice(arguments.device);
+    checkFigureName("--out", options.out);
+    options.request.attention = parseSpecs(options.attention.empty() ? std::vector<std::string>{"native"}
+                                                                     : options.attention);
+    options.request.seed = options.device.seed;
+    LabConsole console(options.output);
+    const std::string device = chooseDevice(options.device);
     const auto classifier = openModel(
-        modelRequest(arguments.model, arguments.device, device, arguments.labelled.limits));
-    const ExitReport report = measureExits(*classifier, arguments.labelled, arguments.request, console.progress(),
+        modelRequest(options.model, options.device, device, options.labelled.limits));
+    const ExitReport report = measureExits(*classifier, options.labelled, options.request, console.progress(),
                                            stop);
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
-    if (!arguments.out.empty())
-        writeFigures(arguments.out, report);
+    if (!options.out.empty())
+        writeFigures(options.out, report);
     return code;
 }
 
@@ -75,7 +65,7 @@ ExitCode run(ExitsArguments& arguments, std::stop_token stop)
 
 void addExitsCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ExitsArguments>(
+    commands.add<ExitsOptions>(
         "exits",
         "Measures the accuracy of leaving a network early: behind each block, under a confidence threshold, and "
         "at best",
@@ -84,25 +74,6 @@ void addExitsCommand(CommandList& commands)
          "--thresholds 0.5,0.8,0.9,0.95",
          "train imagenet --exits --init deit_tiny.safetensors --out deit_exits.safetensors --epochs 5 --warmup 1"},
         run);
-    command.add_option("FOLDER", arguments.labelled.folder, "A labelled folder or list, as for `evaluate`")
-        ->required();
-    addChoice(command, "--layout", arguments.labelled.layout, "Layout of the folder",
-              {"auto", "imagenet", "kinetics", "list"});
-    addInteger(command, "--limit", arguments.labelled.limit, "Number of samples, spread evenly; 0: all", 0,
-               int64_t{1} << 40);
-    declareOptions(command, arguments.model);
-    addAttention(command, arguments.attention);
-    addList(command, "--thresholds", arguments.request.thresholds,
-            "Confidences, 0 to 1, above which a sample leaves (default: 0, 0.05 to 1)", "X,X,…");
-    addList(command, "--penalties", arguments.request.penalties,
-            "What a block costs the oracles (default: 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5 and 1)", "X,X,…");
-    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0,
-               65536, "B");
-    addInteger(command, "--workers", arguments.labelled.workers,
-               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
-    addText(command, "--out", arguments.out,
-            "Write figures (.svg) or their data (.csv): FILE, FILE-oracle, and FILE-blocks, where samples leave");
-    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }

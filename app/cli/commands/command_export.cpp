@@ -1,5 +1,4 @@
 #include "app/cli/commands/command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
@@ -14,9 +13,23 @@ namespace {
 
 struct ExportArguments {
     ExportRequest request;
-    DeviceArguments device;
-    OutputArguments output;
+    DeviceOptions device;
+    OutputOptions output;
 };
+
+void visitOptions(ExportArguments& arguments, auto& visit)
+{
+    ExportRequest& request = arguments.request;
+    visitOptions(request.model, visit);
+    visit("--attention", request.attention, OptionRule{.type = "SPEC"},
+          "The attention of the exported network, or one for each range of layers");
+    visit("--out", request.output, requiredText(), "The ONNX file to write");
+    visit("--overwrite", request.overwrite, "Replace the file if it exists");
+    visitThreads(arguments.device.threads, visit);
+    visit("--seed", arguments.device.seed, within(0, largestSeed),
+          "Seed of what Performer and RFA draw, which the file contains");
+    visitJson(arguments.output, visit);
+}
 
 std::string describe(const ExportReport& report)
 {
@@ -46,23 +59,12 @@ ExitCode run(ExportArguments& arguments, std::stop_token)
 
 void addExportCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ExportArguments>(
+    commands.add<ExportArguments>(
         "export", "Writes an image network with one attention, or a plan, as ONNX for other programs",
         {"export --weights deit_tiny.safetensors --attention lara --out deit_tiny_lara.onnx",
          "export --weights dinov2.safetensors --attention \"0-3=softmax;4-11=monarch\" --image-size 518 --out "
          "plan.onnx"},
         run);
-    ExportRequest& request = arguments.request;
-    declareOptions(command, request.model);
-    addText(command, "--attention", request.attention,
-            "The attention of the exported network, or one for each range of layers", "SPEC")
-        ->capture_default_str();
-    addText(command, "--out", request.output, "The ONNX file to write")->required();
-    command.add_flag("--overwrite", request.overwrite, "Replace the file if it exists");
-    addInteger(command, "--threads", arguments.device.threads, "CPU threads; 0: one per core", 0, 4096);
-    addInteger(command, "--seed", arguments.device.seed,
-               "Seed of what Performer and RFA draw, which the file contains", 0, 9'007'199'254'740'992);
-    addJson(command, arguments.output);
 }
 
 }

@@ -14,9 +14,27 @@ namespace {
 
 struct GateArguments {
     GateRequest request;
-    std::string base, changed, junit, benchmark;
-    OutputArguments output;
+    std::string junit, benchmark;
+    OutputOptions output;
 };
+
+void visitOptions(GateArguments& arguments, auto& visit)
+{
+    GateRequest& request = arguments.request;
+    visit("BASE", request.base, requiredText(""),
+          "Results before the change: a store, a record of `compare --json`, or a folder of records");
+    visit("NEW", request.changed, requiredText(""), "Results after it, of the same kind");
+    visit("--evaluation", request.evaluations, repeatedText("N"),
+          "Of stores, the evaluation with this number: given once, in both; given twice, in BASE and in NEW "
+          "(default: the latest)");
+    visit("--false-alarms", request.falseAlarms, within(1e-9, 0.5),
+          "Largest probability that any check fails although nothing became worse");
+    visit("--tolerance", request.tolerance, within(0, 10), "Fraction by which latencies may grow");
+    visit("--junit", arguments.junit, anyText(), "Write the checks as JUnit XML to FILE");
+    visit("--benchmark", arguments.benchmark, anyText(),
+          "Write the new figures to FILE as JSON for actions that keep benchmarks");
+    visitJson(arguments.output, visit);
+}
 
 std::string describe(const GateReport& report)
 {
@@ -47,7 +65,6 @@ std::string describe(const GateReport& report)
 ExitCode run(GateArguments& arguments, std::stop_token)
 {
     const JsonTarget target(arguments.output.json);
-    arguments.request.base = arguments.base, arguments.request.changed = arguments.changed;
     const GateReport report = gate(arguments.request);
     if (!arguments.junit.empty())
         writeFileAtomically(arguments.junit, junitXml(report));
@@ -61,28 +78,12 @@ ExitCode run(GateArguments& arguments, std::stop_token)
 
 void addGateCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<GateArguments>(
+    commands.add<GateArguments>(
         "gate",
         "Fails if accuracy or latency became worse from one set of results to another: for continuous integration",
         {"gate before.sqlite after.sqlite --junit gate.xml",
          "gate before/ after/ --tolerance 0.1 --benchmark benchmark.json"},
         run);
-    command
-        .add_option("BASE", arguments.base,
-                    "Results before the change: a store, a record of `compare --json`, or a folder of records")
-        ->required();
-    command.add_option("NEW", arguments.changed, "Results after it, of the same kind")->required();
-    addRepeated(command, "--evaluation", arguments.request.evaluations,
-                "Of stores, the evaluation with this number: given once, in both; given twice, in BASE and in NEW "
-                "(default: the latest)",
-                "N");
-    addReal(command, "--false-alarms", arguments.request.falseAlarms,
-            "Largest probability that any check fails although nothing became worse", 1e-9, 0.5);
-    addReal(command, "--tolerance", arguments.request.tolerance, "Fraction by which latencies may grow", 0, 10);
-    addText(command, "--junit", arguments.junit, "Write the checks as JUnit XML to FILE");
-    addText(command, "--benchmark", arguments.benchmark,
-            "Write the new figures to FILE as JSON for actions that keep benchmarks");
-    addJson(command, arguments.output);
 }
 
 }

@@ -1,5 +1,4 @@
 #include "app/cli/commands/command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/report_tables.h"
 #include "app/cli/output/table_output.h"
@@ -172,8 +171,16 @@ Json toJson(const Inspection& inspection, const std::string& path)
 struct InspectArguments {
     ModelRequest request;
     bool hash = false;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(InspectArguments& arguments, auto& visit)
+{
+    visit("FILE", arguments.request.weights, requiredText(""), "A checkpoint: safetensors or .pth");
+    visitCheckpointChoice(arguments.request, visit);
+    visit("--sha256", arguments.hash, "Hash the whole file even if its name contains no digits to compare with");
+    visitJson(arguments.output, visit);
+}
 
 ExitCode run(InspectArguments& arguments, std::stop_token)
 {
@@ -189,18 +196,11 @@ ExitCode run(InspectArguments& arguments, std::stop_token)
 
 void addInspectCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<InspectArguments>(
+    commands.add<InspectArguments>(
         "inspect",
         "Shows a checkpoint's tensors, metadata, model family and how it was recognised; nothing in it is "
         "executed",
         {"inspect weights.safetensors", "inspect weights.pth --json -"}, run);
-    ModelRequest& request = arguments.request;
-    command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
-    DeclareOptions declare(command);
-    visitCheckpointChoice(request, declare);
-    command.add_flag("--sha256", arguments.hash,
-                     "Hash the whole file even if its name contains no digits to compare with");
-    addJson(command, arguments.output);
 }
 
 }

@@ -11,56 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace attnscope::cli {
 
 namespace {
-
-struct LayersArguments : LabArguments {
-    InspectRequest request;
-    std::string query, figure, figureOf = "errors";
-    bool withoutEndToEnd = false, terms = false;
-};
-
-/// What --figure draws of the first attention.
-struct LayersFigure {
-    std::string name;
-    std::function<HeatMap(const InspectedAttention& attention)> draw;
-    bool needsQuery = false;
-};
-
-LayersFigure mapFigure(const std::string& name, bool ofQuery)
-{
-    return {name, [name](const InspectedAttention& one) { return tokenMaps(one, name); }, ofQuery};
-}
-
-std::vector<LayersFigure> layersCharts()
-{
-    std::vector<LayersFigure> charts{
-        {"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
-        {"mass-kept", massMaps},
-        {"seen", seenMaps, true},
-        {"merged", mergedMaps},
-        mapFigure(std::string(queryErrorMap), false)};
-    for (const TokenMapInfo& info : tokenMapInfos())
-        charts.push_back(mapFigure(info.name, info.ofQuery));
-    return charts;
-}
-
-LayersFigure figureNamed(const std::string& name)
-{
-    const std::vector<LayersFigure> charts = layersCharts();
-    return *std::ranges::find(charts, name, &LayersFigure::name);
-}
-
-std::vector<std::string> figureNames()
-{
-    std::vector<std::string> names;
-    for (const LayersFigure& figure : layersCharts())
-        names.push_back(figure.name);
-    return names;
-}
 
 /// Refuses a map that the attention is known not to have, before anything is measured.
 void requireMap(const std::string& name, const AttentionSpec& spec)
@@ -153,59 +107,59 @@ std::string describe(const LogitTermReport& report)
     return text;
 }
 
-ExitCode runTerms(LayersArguments& arguments, std::stop_token stop)
+ExitCode runTerms(LayersOptions& options, std::stop_token stop)
 {
-    if (!arguments.attention.empty() || !arguments.around.tokens.empty() || !arguments.around.weights.empty())
+    if (!options.attention.empty() || !options.around.tokens.empty() || !options.around.weights.empty())
         throw UsageError("--terms", "it decomposes logits, whatever attention follows",
                          "leave out --attention, --tokens and --weights-dtype, or --terms");
-    if (arguments.figureOf != "errors")
+    if (options.figureOf != "errors")
         throw UsageError("--figure-of", "with --terms the figure shows terms", "leave it out, or --terms");
-    LogitTermRequest request{.query = {}, .seed = arguments.device.seed};
-    if (!arguments.query.empty())
-        request.query = parseQuery(arguments.query);
-    if (!arguments.out.empty() && !request.query)
+    LogitTermRequest request{.query = {}, .seed = options.device.seed};
+    if (!options.query.empty())
+        request.query = parseQuery(options.query);
+    if (!options.out.empty() && !request.query)
         throw UsageError("--out", "the terms' maps need a query",
                          "specify it with --query class, or --query ROW,COLUMN");
-    checkFigureName("--figure", arguments.figure);
-    if (!arguments.out.empty())
-        requireWritable(arguments.out);
-    LabConsole console(arguments.output);
+    checkFigureName("--figure", options.figure);
+    if (!options.out.empty())
+        requireWritable(options.out);
+    LabConsole console(options.output);
     const LogitTermReport report = decomposeLogits(
-        openSubject(arguments, stop, "or a safetensors file with content, position, norm, q and k"), request,
-        stop);
+        openSubject(options, stop, "or a safetensors file with content, position, norm, q and k"), request, stop);
     console.print(describe(report), toJson(report));
-    if (!arguments.out.empty())
-        writeTerms(report, arguments.out);
-    if (!arguments.figure.empty())
-        writeFigure(arguments.figure, report.maps ? termMaps(report) : termFractions(report));
+    if (!options.out.empty())
+        writeTerms(report, options.out);
+    if (!options.figure.empty())
+        writeFigure(options.figure, report.maps ? termMaps(report) : termFractions(report));
     return std::ranges::all_of(report.expected, &ExpectedOutput::within) ? ExitCode::Done : ExitCode::Failed;
 }
 
-ExitCode run(LayersArguments& arguments, std::stop_token stop)
+ExitCode run(LayersOptions& options, std::stop_token stop)
 {
-    if (arguments.terms)
-        return runTerms(arguments, stop);
-    arguments.request.attention = parseSpecs(arguments.attention, arguments.around);
-    if (arguments.request.attention.empty())
+    if (options.terms)
+        return runTerms(options, stop);
+    options.request.attention = parseSpecs(options.attention, options.around);
+    if (options.request.attention.empty())
         throw UsageError("layers", "no attention was specified", "give --attention at least once");
-    arguments.request.seed = arguments.device.seed;
-    arguments.request.endToEnd = arguments.request.alone = !arguments.withoutEndToEnd;
-    if (!arguments.query.empty())
-        arguments.request.query = parseQuery(arguments.query);
-    if (!arguments.out.empty() && arguments.query.empty())
+    options.request.seed = options.device.seed;
+    options.request.endToEnd = options.request.alone = !options.withoutEndToEnd;
+    if (!options.query.empty())
+        options.request.query = parseQuery(options.query);
+    if (!options.out.empty() && options.query.empty())
         throw UsageError("--out", "attention maps need a query",
                          "specify it with --query class, or --query ROW,COLUMN");
-    const LayersFigure figure = figureNamed(arguments.figureOf);
-    if (figure.needsQuery && arguments.query.empty())
+    const std::vector<LayerChart> charts = layerCharts();
+    const LayerChart& figure = *std::ranges::find(charts, options.figureOf, &LayerChart::name);
+    if (figure.needsQuery && options.query.empty())
         throw UsageError("--figure-of", "`" + figure.name + "` is of one query",
                          "specify it with --query class, or --query ROW,COLUMN");
-    requireMap(figure.name, arguments.request.attention.front());
-    checkFigureName("--figure", arguments.figure);
-    if (!arguments.out.empty())
-        requireWritable(arguments.out);
-    LabConsole console(arguments.output);
-    const LayerInspection inspection = inspectLayers(openSubject(arguments, stop, "or a single safetensors file"),
-                                                     arguments.request,
+    requireMap(figure.name, options.request.attention.front());
+    checkFigureName("--figure", options.figure);
+    if (!options.out.empty())
+        requireWritable(options.out);
+    LabConsole console(options.output);
+    const LayerInspection inspection = inspectLayers(openSubject(options, stop, "or a single safetensors file"),
+                                                     options.request,
                                                      {.progress = console.progress(), .stop = stop});
     bool failed = false;
     std::string text;
@@ -216,10 +170,10 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
         failed = failed || !one.failure.empty();
     }
     console.print(text, toJson(inspection), inspection.complete);
-    if (!arguments.out.empty())
-        writeMaps(inspection, arguments.out);
-    if (!arguments.figure.empty() && inspection.attention.front().failure.empty())
-        writeFigure(arguments.figure, figure.draw(inspection.attention.front()));
+    if (!options.out.empty())
+        writeMaps(inspection, options.out);
+    if (!options.figure.empty() && inspection.attention.front().failure.empty())
+        writeFigure(options.figure, figure.draw(inspection.attention.front()));
     return failed ? ExitCode::Failed : ExitCode::Done;
 }
 
@@ -227,7 +181,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
 
 void addLayersCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<LayersArguments>(
+    const auto [command, options] = commands.add<LayersOptions>(
         "layers", "Shows where in a network an approximation goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
@@ -237,29 +191,7 @@ void addLayersCommand(CommandList& commands)
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
-    addLabArguments(command, arguments);
-    addAroundAttention(command, arguments.around);
     allowTensorsAlone(command);
-    addText(
-        command, "--query", arguments.query,
-        "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from 0",
-        "TOKEN");
-    addText(command, "--out", arguments.out, "Write the maps as tensors to this safetensors file");
-    addText(command, "--figure", arguments.figure,
-            "Write a figure of the first attention (.svg or .csv): see --figure-of");
-    addChoice(command, "--figure-of", arguments.figureOf,
-              "What --figure draws: errors by layer and head; where an attention leaves keys out, exact softmax's "
-              "weight on the keys that each "
-              "query sees, or the keys that the query of --query sees; where tokens merge, how many patches are "
-              "one token with each; every "
-              "query's error; or what the attention chose (see backends)",
-              figureNames());
-    command.add_flag("--teacher-forced", arguments.withoutEndToEnd,
-                     "Only measure errors on the exact pass's q, k, v, without further passes");
-    command.add_flag(
-        "--terms", arguments.terms,
-        "Instead of attentions: the logits of layer 0 as terms of content and position, with maps of the query");
-    addSeeds(command, arguments.request.seeds);
 }
 
 }

@@ -21,13 +21,6 @@ namespace {
 
 constexpr double secondsBetweenWrites = 1;
 
-LeaderboardOrder orderOf(const std::string& sort)
-{
-    return sort == "time"     ? LeaderboardOrder::Time
-           : sort == "memory" ? LeaderboardOrder::Memory
-                              : LeaderboardOrder::Error;
-}
-
 std::string textOf(const LeaderboardReport& report)
 {
     std::string text = head(report);
@@ -70,44 +63,21 @@ ProgressCallback countedBy(ProgressLine& line)
 
 }
 
-void addLeaderboardOptions(CLI::App& command, LeaderboardArguments& arguments)
-{
-    command.add_flag("--all", arguments.all,
-                     "Every attention that needs no training, at several sizes: error of each layer and end to "
-                     "end, time and memory next to each "
-                     "other");
-    command
-        .add_option("--sort", arguments.sort,
-                    "Order of the rows of --all; memory also draws memory instead of time")
-        ->check(CLI::IsMember({"error", "time", "memory"}))
-        ->capture_default_str();
-    command
-        .add_option("--resume", arguments.resume,
-                    "With --all: keep the rows in FILE while they are measured, and do not measure again what it "
-                    "already holds")
-        ->type_name("FILE");
-    addOptionalReal(
-        command, "--seconds", arguments.seconds,
-        "With --all: aim to be done in that time, by timing as often as that allows, but at least 5 times", 0,
-        1e6);
-}
-
-ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArguments& leaderboard,
-                        const LeaderboardRequest& request, const std::function<LabSubject()>& open,
-                        std::stop_token stop)
+ExitCode runLeaderboard(const ApproximateOptions& options, const LeaderboardRequest& request,
+                        const std::function<LabSubject()>& open, std::stop_token stop)
 {
     using Clock = std::chrono::steady_clock;
-    checkFigureName("--out", arguments.out);
-    LabConsole console(arguments.output);
+    checkFigureName("--out", options.out);
+    LabConsole console(options.output);
     std::optional<LeaderboardReport> earlier;
-    if (!leaderboard.resume.empty()) {
-        requireWritable(leaderboard.resume);
-        if (std::filesystem::exists(leaderboard.resume))
-            earlier = readLeaderboard(leaderboard.resume);
+    if (!options.resume.empty()) {
+        requireWritable(options.resume);
+        if (std::filesystem::exists(options.resume))
+            earlier = readLeaderboard(options.resume);
     }
     const auto keep = [&](const LeaderboardReport& report) {
-        if (!leaderboard.resume.empty())
-            writeFileAtomically(leaderboard.resume, toJson(report).dump(2) + "\n");
+        if (!options.resume.empty())
+            writeFileAtomically(options.resume, toJson(report).dump(2) + "\n");
     };
     const auto keepOften = [&, written = Clock::time_point()](const LeaderboardReport& soFar) mutable {
         if (const auto now = Clock::now(); now - written > std::chrono::duration<double>(secondsBetweenWrites)) {
@@ -122,16 +92,16 @@ ExitCode runLeaderboard(const LabArguments& arguments, const LeaderboardArgument
                                                    .stop = std::move(stop)});
     console.line().finish();
     keep(report);
-    rank(report, orderOf(leaderboard.sort));
+    rank(report, options.order);
     if (!report.complete())
         writeMessage(fmt::format("stopped after {} of {}{}", report.rows.size(), report.candidates,
-                                 leaderboard.resume.empty()
-                                     ? "; with --resume FILE a stopped run can be continued."
-                                     : "; the same command continues."));
+                                 options.resume.empty() ? "; with --resume FILE a stopped run can be continued."
+                                                        : "; the same command continues."));
     const ExitCode code = console.print(textOf(report), toJson(report), report.complete(), report.unreadable);
-    if (!arguments.out.empty())
-        writeChart(arguments.out, leaderboardChart(report, leaderboard.sort == "memory" ? LeaderboardCost::Memory
-                                                                                        : LeaderboardCost::Time));
+    if (!options.out.empty())
+        writeChart(options.out,
+                   leaderboardChart(report, options.order == LeaderboardOrder::Memory ? LeaderboardCost::Memory
+                                                                                      : LeaderboardCost::Time));
     return code;
 }
 

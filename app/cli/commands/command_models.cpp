@@ -45,8 +45,15 @@ Json toJson(const CatalogueEntry& entry)
 
 struct ModelsArguments {
     std::vector<std::string> words;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(ModelsArguments& arguments, auto& visit)
+{
+    visit("WORD", arguments.words, repeatedText("TEXT"),
+          "Show only models whose names contain it, or whose family it is");
+    visitJson(arguments.output, visit);
+}
 
 /// Those whose name or family contains each word; all without words. Throws UsageError if there are none.
 std::vector<CatalogueEntry> chosenModels(const std::vector<std::string>& words)
@@ -213,8 +220,15 @@ std::vector<BackendInfo> chosen(const std::vector<std::string>& names)
 
 struct BackendsArguments {
     std::vector<std::string> names;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(BackendsArguments& arguments, auto& visit)
+{
+    visit("NAME", arguments.names, repeatedText("TEXT"), "Show only these");
+    visit.plugins();
+    visitJson(arguments.output, visit);
+}
 
 ExitCode listBackends(BackendsArguments& arguments, std::stop_token)
 {
@@ -231,21 +245,15 @@ ExitCode listBackends(BackendsArguments& arguments, std::stop_token)
 
 void addModelsCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ModelsArguments>(
+    commands.add<ModelsArguments>(
         "models", "Lists the available models with parameters and multiply-adds (called \"FLOPs\" in the papers)",
         {"models", "models dinov2", "models --json -"}, listModels);
-    command.add_option("WORD", arguments.words, "Show only models whose names contain it, or whose family it is");
-    addJson(command, arguments.output);
 }
 
 void addBackendsCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<BackendsArguments>(
-        "backends", "Lists the attention backends and their options",
-        {"backends", "backends lara", "backends --json -"}, listBackends);
-    command.add_option("NAME", arguments.names, "Show only these");
-    addPlugins(command);
-    addJson(command, arguments.output);
+    commands.add<BackendsArguments>("backends", "Lists the attention backends and their options",
+                                    {"backends", "backends lara", "backends --json -"}, listBackends);
 }
 
 }

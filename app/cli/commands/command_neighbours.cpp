@@ -1,5 +1,4 @@
 #include "app/cli/commands/lab_command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
@@ -15,13 +14,6 @@
 namespace attnscope::cli {
 
 namespace {
-
-struct NeighboursArguments : LabArguments {
-    std::string datastore, build, evaluate, labels, distance = "l2", spec = "native";
-    LabelledRequest labelled;
-    NeighbourRequest request;
-    double temperature = 0;  ///< 0: the distance's usual one
-};
 
 std::string describe(const BuiltDatastore& built)
 {
@@ -50,16 +42,16 @@ std::string describe(const NeighbourReport& report)
     return text;
 }
 
-void check(const NeighboursArguments& arguments)
+void check(const NeighboursOptions& options)
 {
-    if (arguments.build.empty() && arguments.evaluate.empty() && arguments.inputs.paths.empty())
+    if (options.build.empty() && options.evaluate.empty() && options.inputs.paths.empty())
         throw UsageError("neighbours", "there is nothing to do",
                          "give --build FOLDER, --evaluate FOLDER, or images whose neighbours are shown");
-    if (!arguments.out.empty() && arguments.evaluate.empty())
+    if (!options.out.empty() && options.evaluate.empty())
         throw UsageError("--out", "its figure shows accuracy", "give --evaluate FOLDER as well");
-    checkFigureName("--out", arguments.out);
-    if (!arguments.build.empty())
-        requireWritable(arguments.datastore);
+    checkFigureName("--out", options.out);
+    if (!options.build.empty())
+        requireWritable(options.datastore);
 }
 
 /// What could not be read, wherever.
@@ -73,32 +65,29 @@ std::vector<UnreadableInput> unreadableOf(const NeighbourReport& report)
     return all;
 }
 
-ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
+ExitCode run(NeighboursOptions& options, std::stop_token stop)
 {
-    check(arguments);
-    arguments.request.distance = parseFeatureDistance(arguments.distance);
-    if (arguments.temperature > 0)
-        arguments.request.temperature = arguments.temperature;
-    const AttentionSpec attention = parseSpecs({arguments.spec}).front();
-    LabConsole console(arguments.output);
-    const LabModel lab = openLab(arguments, stop);
-    const ModelRequest model = modelRequest(arguments.model, arguments.device, chooseDevice(arguments.device),
-                                            arguments.inputs.limits);
-    if (!arguments.labels.empty())
-        arguments.labelled.labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits,
-                                               Synsets::Kept);
-    NeighbourSearcher search(lab.classifier, model, attention, arguments.device.seed);
-    arguments.labelled.limits = arguments.inputs.limits;
-    const NeighbourReport report = search.run({.datastore = arguments.datastore,
-                                               .build = arguments.build,
-                                               .evaluate = arguments.evaluate,
-                                               .labelled = arguments.labelled,
+    check(options);
+    const AttentionSpec attention = parseSpecs({options.spec}).front();
+    LabConsole console(options.output);
+    const LabModel lab = openLab(options, stop);
+    const ModelRequest model = modelRequest(options.model, options.device, chooseDevice(options.device),
+                                            options.inputs.limits);
+    if (!options.labels.empty())
+        options.labelled.labels = readLabels(options.labels, lab.summary.classes, options.inputs.limits,
+                                             Synsets::Kept);
+    NeighbourSearcher search(lab.classifier, model, attention, options.device.seed);
+    options.labelled.limits = options.inputs.limits;
+    const NeighbourReport report = search.run({.datastore = options.datastore,
+                                               .build = options.build,
+                                               .evaluate = options.evaluate,
+                                               .labelled = options.labelled,
                                                .images = lab.inputs,
-                                               .request = arguments.request},
+                                               .request = options.request},
                                               {.progress = console.progress(), .stop = stop});
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, unreadableOf(report));
-    if (!arguments.out.empty())
-        writeFigure(arguments.out, mixChart(*report.accuracy));
+    if (!options.out.empty())
+        writeFigure(options.out, mixChart(*report.accuracy));
     return code;
 }
 
@@ -106,7 +95,7 @@ ExitCode run(NeighboursArguments& arguments, std::stop_token stop)
 
 void addNeighboursCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<NeighboursArguments>(
+    const auto [command, options] = commands.add<NeighboursOptions>(
         "neighbours", "Finds the images of a labelled folder with the nearest features, and classifies with them",
         {"neighbours --build imagenet/train --datastore features.safetensors --weights deit_tiny.safetensors",
          "neighbours --evaluate imagenet/val --datastore features.safetensors --weights deit_tiny.safetensors --k "
@@ -115,42 +104,7 @@ void addNeighboursCommand(CommandList& commands)
          "neighbours cat.jpg --datastore features.safetensors --weights deit_tiny.safetensors --k 10 --distance "
          "cosine"},
         run);
-    addInputs(command, arguments.inputs);
     command.get_option("INPUT")->required(false)->description("Images whose neighbours are shown");
-    addVideo(command, arguments.inputs.video, arguments.defaultViews);
-    declareOptions(command, arguments.model);
-    addText(command, "--datastore", arguments.datastore,
-            "The datastore of features (safetensors): written with --build, else read")
-        ->required();
-    addText(command, "--build", arguments.build,
-            "Build the datastore of the features of this labelled folder or list", "FOLDER");
-    addText(command, "--evaluate", arguments.evaluate,
-            "Measure the accuracy on this labelled folder or list against k and mix", "FOLDER");
-    addChoice(command, "--layout", arguments.labelled.layout, "Layout of these folders",
-              {"auto", "imagenet", "kinetics", "list"});
-    addText(command, "--labels", arguments.labels,
-            "Class names of the model: one per line, or a JSON list or object");
-    addInteger(command, "--limit", arguments.labelled.limit,
-               "Number of samples of a folder, spread evenly; 0: all", 0, int64_t{1} << 40);
-    addText(command, "--attention", arguments.spec,
-            "The attention with which features are computed (default: the model's own)", "SPEC");
-    addList(command, "--k", arguments.request.k,
-            "Numbers of neighbours; images show the first (default: 20, and several for --evaluate)");
-    addList(command, "--mix", arguments.request.mix,
-            "Weights of the neighbours against the model, 0 to 1; images show the first (default: 0.25, and 0 to "
-            "1 for --evaluate)",
-            "X,X,…");
-    addChoice(command, "--distance", arguments.distance, "Distance between features",
-              {"l2", "l2-squared", "cosine"});
-    addOptionalReal(command, "--temperature", arguments.temperature,
-                    "Neighbours weigh exp(−distance/temperature) (default: 0.07 for cosine, else 1)", 1e-9, 1e9);
-    addInteger(command, "--batch-size", arguments.labelled.batch, "Samples per batch; 0: 32 images or 1 video", 0,
-               65536, "B");
-    addInteger(command, "--workers", arguments.labelled.workers,
-               "Threads that read and preprocess; 0: as many as --threads, or one per core with a GPU", 0, 1024);
-    addText(command, "--out", arguments.out,
-            "Write accuracy against the mix as a figure (.svg) or its data (.csv)");
-    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }

@@ -19,12 +19,6 @@ namespace attnscope::cli {
 
 namespace {
 
-struct PlanArguments : LabArguments {
-    PlanRequest request;
-    std::string budget;
-    int64_t labelled = 0;  ///< samples of a labelled folder; 0: INPUT is no such folder
-};
-
 /// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9", "drop=0.02".
 void readBudget(const std::string& text, PlanRequest& request)
 {
@@ -70,50 +64,50 @@ std::string describe(const PlanReport& report)
 }
 
 /// The samples of a labelled folder instead of INPUT, with their classes.
-InputChoice labelledChoice(PlanArguments& arguments)
+InputChoice labelledChoice(PlanOptions& options)
 {
-    if (arguments.labelled == 0)
+    if (options.labelled == 0)
         return {};
-    return [&arguments](const Classifier& classifier, InputArguments& inputs) {
+    return [&options](const Classifier& classifier, InputOptions& inputs) {
         if (inputs.paths.size() != 1)
             throw UsageError("--labelled", "it takes one folder or list of samples", "give one INPUT");
-        LabelledSample sample = labelledSample(inputs.paths.front(), classifier, arguments.labelled);
+        LabelledSample sample = labelledSample(inputs.paths.front(), classifier, options.labelled);
         inputs.paths = std::move(sample.paths);
-        arguments.request.labels = std::move(sample.labels);
+        options.request.labels = std::move(sample.labels);
     };
 }
 
-ExitCode run(PlanArguments& arguments, std::stop_token stop)
+ExitCode run(PlanOptions& options, std::stop_token stop)
 {
-    readBudget(arguments.budget, arguments.request);
-    arguments.request.candidates = parseSpecs(
-        arguments.attention,
-        {.tokens = arguments.attention.empty() ? std::vector<std::string>{} : arguments.around.tokens});
-    for (const std::string& tokens : arguments.around.tokens)
-        arguments.request.tokens.push_back(TokenSpec::parse(tokens));
-    arguments.request.seed = arguments.device.seed;
-    if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
+    readBudget(options.budget, options.request);
+    options.request.candidates = parseSpecs(
+        options.attention,
+        {.tokens = options.attention.empty() ? std::vector<std::string>{} : options.around.tokens});
+    for (const std::string& tokens : options.around.tokens)
+        options.request.tokens.push_back(TokenSpec::parse(tokens));
+    options.request.seed = options.device.seed;
+    if (needsLabels(options.request.kind) && options.labelled == 0 && options.request.labels.empty())
         throw UsageError("--budget", "an accuracy budget needs the classes of the inputs",
                          "give a labelled folder and --labelled N, or --classes, one for each input in order");
-    if (arguments.labelled > 0 && !arguments.request.labels.empty())
+    if (options.labelled > 0 && !options.request.labels.empty())
         throw UsageError("--labelled", "the classes are given twice, by the folder and by --classes",
                          "give only one of them");
-    if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
+    if (options.request.kind == PlanBudget::Speed && options.request.budget <= 0)
         throw UsageError("--budget", "a speed of 0 is not a budget",
                          "1.5 means 1.5 times as fast as explicit softmax");
-    checkFigureName("--out", arguments.out);
-    LabConsole console(arguments.output);
-    const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
-    if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.inputs.size())
+    checkFigureName("--out", options.out);
+    LabConsole console(options.output);
+    const LabModel lab = openLab(options, stop, labelledChoice(options));
+    if (!options.request.labels.empty() && options.request.labels.size() != lab.inputs.size())
         throw UsageError("--classes",
-                         counted(std::ssize(arguments.request.labels), "class", "classes") + " for "
+                         counted(std::ssize(options.request.labels), "class", "classes") + " for "
                              + counted(std::ssize(lab.inputs), "input"),
                          "give one per input");
-    const PlanReport report = planAttention(*lab.classifier, lab.inputs, arguments.request, console.progress(),
+    const PlanReport report = planAttention(*lab.classifier, lab.inputs, options.request, console.progress(),
                                             stop);
     const ExitCode code = console.print(describe(report), toJson(report), report.complete, report.unreadable);
-    if (!arguments.out.empty())
-        writeFigure(arguments.out, planChart(report));
+    if (!options.out.empty())
+        writeFigure(options.out, planChart(report));
     if (!report.chosen) {
         writeMessage(report.advice + ".");
         return ExitCode::Failed;
@@ -125,7 +119,7 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
 
 void addPlanCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<PlanArguments>(
+    commands.add<PlanOptions>(
         "plan", "Chooses an attention for each layer within a time or error budget",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
          "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
@@ -134,24 +128,6 @@ void addPlanCommand(CommandList& commands)
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
          "plans.svg"},
         run);
-    addLabArguments(command, arguments);
-    addTokens(command, arguments.around.tokens);
-    addText(command, "--budget", arguments.budget,
-            "latency=MS, speed=TIMES (relative to explicit softmax), error=RELATIVE, kl=NATS, accuracy=FRACTION "
-            "of correct "
-            "predictions, or drop=FRACTION below exact softmax",
-            "KIND=VALUE")
-        ->required();
-    addOptionalInteger(
-        command, "--labelled", arguments.labelled,
-        "INPUT is a labelled folder or list, as for evaluate: plan on N samples, spread evenly over it", 1,
-        100000);
-    addList(command, "--classes", arguments.request.labels,
-            "The class of each input, in order, separated by commas");
-    addInteger(command, "--rounds", arguments.request.rounds,
-               "Number of timed runs of every candidate in every layer", 1, 100000, "INT");
-    addText(command, "--out", arguments.out, "Write the figure (.svg) or its data (.csv)");
-    addSeeds(command, arguments.request.seeds);
 }
 
 }

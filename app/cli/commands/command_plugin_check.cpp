@@ -15,8 +15,15 @@ namespace {
 struct PluginCheckArguments {
     std::string file;
     bool here = false;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(PluginCheckArguments& arguments, auto& visit)
+{
+    visit("FILE", arguments.file, requiredText(), "The module or library (docs/plugins.md)");
+    visit("--here", arguments.here, "Try it in this process, for a debugger; prints JSON");
+    visitJson(arguments.output, visit);
+}
 
 /// What a plug-in may need while it is tried: an endless allocation is not to take the machine with it.
 void limitThisProcess()
@@ -56,14 +63,9 @@ ExitCode check(PluginCheckArguments& arguments, std::stop_token)
 
 void addPluginCheckCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<PluginCheckArguments>(
+    commands.add<PluginCheckArguments>(
         "plugin-check", "Tries your own attention, a TorchScript module or a library, in a process of its own",
         {"plugin-check mine.ts", "plugin-check ./libmine.so --json -"}, check);
-    command.add_option("FILE", arguments.file, "The module or library (docs/plugins.md)")
-        ->required()
-        ->type_name("FILE");
-    command.add_flag("--here", arguments.here, "Try it in this process, for a debugger; prints JSON");
-    addJson(command, arguments.output);
 }
 
 }

@@ -25,8 +25,23 @@ namespace fs = std::filesystem;
 struct RepeatArguments {
     std::string receipt, folder, weights, model, classEmbeddings, labels, store;
     int64_t threads = 0, workers = 0;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(RepeatArguments& arguments, auto& visit)
+{
+    visit("RECEIPT", arguments.receipt, requiredText(""), "A file that `evaluate --receipt` wrote");
+    visit("FOLDER", arguments.folder, requiredText(""), "The data set, or the list, that was evaluated");
+    visit("--weights", arguments.weights, anyText(), "The weights that were evaluated; none for untrained ones");
+    visit("--model", arguments.model, anyText(), "The description of the model, where that was a file");
+    visit("--class-embeddings", arguments.classEmbeddings, anyText(),
+          "The embeddings of classes that were given, if any");
+    visit("--labels", arguments.labels, anyText(), "The class names that were given, if any");
+    visit("--store", arguments.store, anyText(), "Keep the results in this store");
+    visit("--threads", arguments.threads, within(0, 1024), "Threads of the network; 0: one per core");
+    visit("--workers", arguments.workers, within(0, 1024), "Threads that read and preprocess; 0: as many");
+    visitOptions(arguments.output, visit);
+}
 
 /// A folder for the results, which goes when they have been compared.
 class Workplace {
@@ -158,24 +173,11 @@ ExitCode run(RepeatArguments& arguments, std::stop_token stop)
 
 void addRepeatCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<RepeatArguments>(
+    commands.add<RepeatArguments>(
         "repeat", "Repeats an evaluation from its receipt and says what differs",
         {"repeat receipt.json imagenet/val --weights deit_tiny.safetensors",
          "repeat receipt.json imagenet/val --weights deit_tiny.safetensors --threads 1 --json -"},
         run);
-    command.add_option("RECEIPT", arguments.receipt, "A file that `evaluate --receipt` wrote")->required();
-    command.add_option("FOLDER", arguments.folder, "The data set, or the list, that was evaluated")->required();
-    addText(command, "--weights", arguments.weights, "The weights that were evaluated; none for untrained ones",
-            "FILE");
-    addText(command, "--model", arguments.model, "The description of the model, where that was a file", "FILE");
-    addText(command, "--class-embeddings", arguments.classEmbeddings,
-            "The embeddings of classes that were given, if any", "FILE");
-    addText(command, "--labels", arguments.labels, "The class names that were given, if any", "FILE");
-    addText(command, "--store", arguments.store, "Keep the results in this store");
-    addInteger(command, "--threads", arguments.threads, "Threads of the network; 0: one per core", 0, 1024);
-    addInteger(command, "--workers", arguments.workers, "Threads that read and preprocess; 0: as many", 0, 1024);
-    addJson(command, arguments.output);
-    addQuiet(command, arguments.output);
 }
 
 }

@@ -27,8 +27,23 @@ struct ReportArguments {
     std::string store, out;
     ReportOptions options;
     bool list = false;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(ReportArguments& arguments, auto& visit)
+{
+    ReportOptions& options = arguments.options;
+    visit("STORE", arguments.store, requiredText(), "A results store");
+    visit("--out", arguments.out, anyText(),
+          "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+    visit("--evaluation", options.evaluations, repeatedText("N"),
+          "Only the evaluation with this number; may be repeated (default: all)");
+    visit("--model", options.model, anyText("TEXT"), "Only models whose name contains this");
+    visit("--attention", options.attention, anyText("TEXT"), "Only attentions that start with this");
+    visit("--finished", options.finishedOnly, "Skip unfinished evaluations");
+    visit("--list", arguments.list, "Print the contents of the store (the default without --out)");
+    visitJson(arguments.output, visit);
+}
 
 /// What the table has no room for: settings, assumptions, what the user wrote.
 std::string detailsOf(const StoredEvaluation& evaluation)
@@ -125,8 +140,18 @@ ExitCode reportStore(ReportArguments& arguments, std::stop_token)
 struct MergeArguments {
     std::string out;
     std::vector<std::string> parts;
-    OutputArguments output;
+    OutputOptions output;
 };
+
+void visitOptions(MergeArguments& arguments, auto& visit)
+{
+    visit("OUT", arguments.out, requiredText(),
+          "The store that the parts are added to; created if it does not exist");
+    visit("PART", arguments.parts,
+          OptionRule{.type = "FILE", .showsDefault = false, .required = true, .repeats = true},
+          "Stores to merge; parts that are already there change nothing");
+    visitJson(arguments.output, visit);
+}
 
 ExitCode merge(MergeArguments& arguments, std::stop_token stop)
 {
@@ -155,35 +180,18 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
 
 void addReportCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ReportArguments>(
+    commands.add<ReportArguments>(
         "report", "Writes tables and figures of stored evaluations as HTML, Markdown or CSV",
         {"report runs.sqlite", "report runs.sqlite --out report.html",
          "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
         reportStore);
-    addText(command, "STORE", arguments.store, "A results store")->required();
-    addText(command, "--out", arguments.out,
-            "Report file: .html, .md (with its figures in a folder next to it) or .csv");
-    addRepeated(command, "--evaluation", arguments.options.evaluations,
-                "Only the evaluation with this number; may be repeated (default: all)", "N");
-    addText(command, "--model", arguments.options.model, "Only models whose name contains this", "TEXT");
-    addText(command, "--attention", arguments.options.attention, "Only attentions that start with this", "TEXT");
-    command.add_flag("--finished", arguments.options.finishedOnly, "Skip unfinished evaluations");
-    command.add_flag("--list", arguments.list, "Print the contents of the store (the default without --out)");
-    addJson(command, arguments.output);
 }
 
 void addMergeCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<MergeArguments>(
+    commands.add<MergeArguments>(
         "merge", "Merges parts of evaluations that ran with --shard, or on several machines, into one store",
         {"merge runs.sqlite part1.sqlite part2.sqlite part3.sqlite"}, merge);
-    addText(command, "OUT", arguments.out, "The store that the parts are added to; created if it does not exist")
-        ->required();
-    command.add_option("PART", arguments.parts, "Stores to merge; parts that are already there change nothing")
-        ->required()
-        ->expected(1, -1)
-        ->type_name("FILE");
-    addJson(command, arguments.output);
 }
 
 }

@@ -6,6 +6,7 @@
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "core/lab/lab_tables.h"
+#include "core/lab/scale/scale_options.h"
 
 #include <fmt/format.h>
 
@@ -15,17 +16,6 @@
 namespace attnscope::cli {
 
 namespace {
-
-struct ScaleArguments {
-    ScaleRequest request;
-    std::vector<std::string> attention;
-    AroundAttention around;
-    DeviceArguments device;
-    OutputArguments output;
-    std::string out;
-    std::vector<int64_t> lengths;
-    double memoryGib = 0, timeBudget = -1;  ///< −1: not given
-};
 
 /// Without arguments the result is there while somebody waits for it.
 const std::vector<int64_t> defaultLengths{512, 1024, 2048, 4096};
@@ -77,24 +67,24 @@ void writeFigures(const std::string& out, const ScaleReport& report)
     write("-memory-relative", ScaleMetric::Memory, ScaleValues::OverSoftmax);
 }
 
-ExitCode run(ScaleArguments& arguments, std::stop_token stop)
+ExitCode run(ScaleOptions& options, std::stop_token stop)
 {
-    ScaleRequest& request = arguments.request;
-    request.attention = parseSpecs(arguments.attention, arguments.around);
-    request.seed = arguments.device.seed;
-    request.dtype = arguments.device.dtype;
-    request.device = chooseDevice(arguments.device);
+    ScaleRequest& request = options.request;
+    request.attention = parseSpecs(options.attention, options.around);
+    request.seed = options.device.seed;
+    request.dtype = options.device.dtype;
+    request.device = chooseDevice(options.device);
     // Lengths that were asked for are measured, however long that takes.
-    const bool isUsual = arguments.lengths.empty();
-    request.lengths = isUsual ? defaultLengths : arguments.lengths;
-    request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? defaultSeconds : 0;
-    request.memoryBudgetBytes = int64_t(arguments.memoryGib * (int64_t{1} << 30));
-    checkFigureName("--out", arguments.out);
-    LabConsole console(arguments.output);
+    request.totalBudgetSeconds = options.timeBudget.value_or(request.lengths.empty() ? defaultSeconds : 0);
+    if (request.lengths.empty())
+        request.lengths = defaultLengths;
+    request.memoryBudgetBytes = int64_t(options.memoryGib * (int64_t{1} << 30));
+    checkFigureName("--out", options.out);
+    LabConsole console(options.output);
     const ScaleReport report = scale(request, {}, console.progress(), stop);
     console.print(describe(report), toJson(report), report.complete);
-    if (!arguments.out.empty())
-        writeFigures(arguments.out, report);
+    if (!options.out.empty())
+        writeFigures(options.out, report);
     return ExitCode::Done;
 }
 
@@ -102,7 +92,7 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
 
 void addScaleCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<ScaleArguments>(
+    commands.add<ScaleOptions>(
         "scale",
         "Measures time and memory vs. number of tokens, compared with explicit and fused softmax (as in table 6 "
         "of the LARA paper)",
@@ -110,35 +100,6 @@ void addScaleCommand(CommandList& commands)
          "scale.svg",
          "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
         run);
-    addAttention(command, arguments.attention);
-    addAroundAttention(command, arguments.around);
-    ScaleRequest& r = arguments.request;
-    addList(command, "--lengths", arguments.lengths,
-            "Numbers of tokens in ascending order, separated by commas (default: 512,1024,2048,4096)");
-    addInteger(command, "--layers", r.layers, "Encoder layers", 1, 1000);
-    addInteger(command, "--dim", r.width, "Embedding dimension of the encoder", 1, 65536);
-    addInteger(command, "--heads", r.heads, "Attention heads", 1, 4096);
-    command.add_flag("--backward", r.backward,
-                     "Measure a forward and backward pass, with activations kept for it");
-    addInteger(command, "--repetitions", r.minimumRepetitions,
-               "Minimum number of timed passes per attention and length", 1, 1000000);
-    addReal(command, "--seconds", r.minimumSeconds, "Minimum time to spend on each", 0.0, 3600.0);
-    addReal(command, "--pass-budget", r.passBudgetSeconds,
-            "Stop an attention whose single pass would take longer than this, in seconds", 0.001, 1e6);
-    addReal(command, "--point-budget", r.pointBudgetSeconds,
-            "End repetitions after this many seconds, but not before three of them", 0.0, 1e6);
-    addOptionalReal(command, "--time-budget", arguments.timeBudget,
-                    "End after about this many seconds by using fewer repetitions and skipping lengths that would "
-                    "take longer; 0: no "
-                    "limit (default: 30, or no limit if --lengths is given)",
-                    0, 1e6, "S");
-    addReal(command, "--memory-budget", arguments.memoryGib,
-            "Stop an attention that needs more than this many GiB of tensor memory; "
-            "0: the free memory",
-            0.0, 1e6);
-    addText(command, "--out", arguments.out,
-            "Write figures (.svg) or their data (.csv): FILE, FILE-memory, FILE-relative, …");
-    addDeviceAndOutput(command, arguments.device, arguments.output);
 }
 
 }

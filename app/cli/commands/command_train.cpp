@@ -1,5 +1,4 @@
 #include "app/cli/commands/command.h"
-#include "app/cli/input/declare_options.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
@@ -24,9 +23,16 @@ namespace {
 
 struct TrainArguments {
     TrainOptions options;
-    OutputArguments output;
+    OutputOptions output;
     std::string store;  ///< a results store that keeps the epochs, too; empty: none
 };
+
+void visitOptions(TrainArguments& arguments, auto& visit)
+{
+    visitOptions(arguments.options, visit);
+    visitOptions(arguments.output, visit);
+    visit("--store", arguments.store, anyText(), "A results store that also records every epoch, for `report`");
+}
 
 std::string percentOf(double fraction)
 {
@@ -80,7 +86,7 @@ std::string describe(const DistillationState& state)
 /// A line on standard output for each epoch, progress between them on standard error.
 class TrainConsole : public TrainingObserver {
 public:
-    TrainConsole(const OutputArguments& output, bool tables, TrainingStore& store)
+    TrainConsole(const OutputOptions& output, bool tables, TrainingStore& store)
         : m_line(output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic)
         , m_tables(tables)
         , m_store(store)
@@ -195,7 +201,7 @@ ExitCode run(TrainArguments& arguments, std::stop_token stop)
 
 void addTrainCommand(CommandList& commands)
 {
-    const auto [command, arguments] = commands.add<TrainArguments>(
+    commands.add<TrainArguments>(
         "train",
         "Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention",
         {"train imagenet --model deit_tiny_patch16_224 --out deit_tiny.safetensors",
@@ -206,10 +212,6 @@ void addTrainCommand(CommandList& commands)
          "train scenes --init softmax.safetensors --exits --out exits.safetensors --epochs 5 --warmup 1 --augment "
          "light"},
         run);
-    declareOptions(command, arguments.options);
-    addJson(command, arguments.output);
-    addQuiet(command, arguments.output);
-    addText(command, "--store", arguments.store, "A results store that also records every epoch, for `report`");
 }
 
 }

@@ -1,7 +1,5 @@
 #include "app/cli/commands/lab_command.h"
 
-#include "app/cli/input/declare_options.h"
-
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
@@ -22,20 +20,6 @@ bool mayBeSafetensors(const std::string& path)
 
 }
 
-void addModelAndInputs(CLI::App& command, LabArguments& arguments)
-{
-    addInputs(command, arguments.inputs);
-    addVideo(command, arguments.inputs.video, arguments.defaultViews);
-    declareOptions(command, arguments.model);
-    addAttention(command, arguments.attention);
-}
-
-void addLabArguments(CLI::App& command, LabArguments& arguments)
-{
-    addModelAndInputs(command, arguments);
-    addDeviceAndOutput(command, arguments.device, arguments.output);
-}
-
 void allowTensorsAlone(CLI::App& command)
 {
     command.get_option("--weights")
@@ -45,47 +29,47 @@ void allowTensorsAlone(CLI::App& command)
                       "(layers, heads, tokens, channels)");
 }
 
-LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)
+LabModel openLab(LabOptions& options, std::stop_token stop, const InputChoice& choose)
 {
-    const std::string device = chooseDevice(arguments.device);
-    const ImageReader read = imageReader(arguments.inputs);
+    const std::string device = chooseDevice(options.device);
+    const ImageReader read = imageReader(options.inputs);
     LabModel lab;
-    lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    lab.classifier = openModel(modelRequest(options.model, options.device, device, options.inputs.limits));
     lab.summary = summary(*lab.classifier);
     if (choose)
-        choose(*lab.classifier, arguments.inputs);
-    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.defaultViews, lab.summary,
+        choose(*lab.classifier, options.inputs);
+    const ViewRequest views = viewRequest(options.inputs, options.defaultViews, lab.summary,
                                           evaluationTransform(*lab.classifier));
-    const VideoOpener open = videoOpener(arguments.inputs, views, stop);
-    lab.inputs = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
+    const VideoOpener open = videoOpener(options.inputs, views, stop);
+    lab.inputs = inputSources(options.inputs, {read, open}, lab.summary.input.size());
     return lab;
 }
 
-LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std::string& others)
+LabSubject openSubject(LabOptions& options, std::stop_token stop, const std::string& others)
 {
-    const auto& paths = arguments.inputs.paths;
-    const bool ofModel = !arguments.model.weights.empty(), isRandom = arguments.random.tokens > 0;
+    const auto& paths = options.inputs.paths;
+    const bool ofModel = !options.model.weights.empty(), isRandom = options.random.tokens > 0;
     if (isRandom && (ofModel || !paths.empty()))
         throw UsageError("--random", "random numbers need no INPUT and no --weights",
                          "leave out INPUT and --weights, or --random");
     if (ofModel && paths.empty())
         throw UsageError("", "INPUT is missing", "give an image or a video");
     if (ofModel)
-        return openLab(arguments, std::move(stop));
-    const std::string device = chooseDevice(arguments.device);
+        return openLab(options, std::move(stop));
+    const std::string device = chooseDevice(options.device);
     if (isRandom) {
-        const RandomTensors& sizes = arguments.random;
-        return RandomTensors{sizes.tokens,          sizes.width,           sizes.heads,
-                             arguments.device.seed, arguments.temperature, device};
+        const RandomTensors& sizes = options.random;
+        return RandomTensors{sizes.tokens,        sizes.width,         sizes.heads,
+                             options.device.seed, options.temperature, device};
     }
     if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
         throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT",
                          "without --weights, INPUT is one safetensors file with q, k and v",
                          "give --weights, " + others);
-    return TensorFile{paths.front(), {}, arguments.temperature, device, arguments.inputs.limits};
+    return TensorFile{paths.front(), {}, options.temperature, device, options.inputs.limits};
 }
 
-LabConsole::LabConsole(const OutputArguments& output)
+LabConsole::LabConsole(const OutputOptions& output)
     : m_target(output.json)
     , m_line(output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic)
 {}

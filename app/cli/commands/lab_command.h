@@ -10,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/figure/svg.h"
 #include "core/lab/subject.h"
+#include "models/lab_options.h"
 
 #include <filesystem>
 #include <functional>
@@ -21,23 +22,6 @@
 /// What the commands that show a model inputs share: classify, compare and the laboratory's (approximate, layers, plan, scale).
 namespace attnscope::cli {
 
-/// Options that name a model and what it looks at.
-struct LabArguments {
-    InputArguments inputs;
-    ModelRequest model;
-    DeviceArguments device;
-    OutputArguments output;
-    std::vector<std::string> attention;
-    AroundAttention around;
-    std::string out;                    ///< a figure or tensors; empty: none
-    ViewGrid defaultViews{1, 1};        ///< of videos, where --views does not say
-    RandomTensors random{.tokens = 0};  ///< instead of a model or a file; 0 tokens: not
-    double temperature = 1;             ///< of tensors alone
-};
-
-void addModelAndInputs(CLI::App& command, LabArguments& arguments);
-/// And what all commands that compute end with.
-void addLabArguments(CLI::App& command, LabArguments& arguments);
 /// For commands that also take tensors alone (openSubject): --weights may be left out.
 void allowTensorsAlone(CLI::App& command);
 
@@ -46,14 +30,14 @@ struct LabModel : NetworkInputs {
 };
 
 /// What the inputs are, where the model must be known to tell.
-using InputChoice = std::function<void(const Classifier& classifier, InputArguments& inputs)>;
+using InputChoice = std::function<void(const Classifier& classifier, InputOptions& inputs)>;
 
 /// Opens the model and lists the inputs.
-LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
+LabModel openLab(LabOptions& options, std::stop_token stop, const InputChoice& choose = {});
 
 /// What the arguments name: a model and its inputs, random numbers, or the one INPUT as a file of q, k and v. `others`: what else could be
 /// given instead of that, in the words of a remedy. Throws UsageError.
-LabSubject openSubject(LabArguments& arguments, std::stop_token stop, const std::string& others);
+LabSubject openSubject(LabOptions& options, std::stop_token stop, const std::string& others);
 
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);
@@ -62,7 +46,7 @@ ProgressCallback shownBy(ProgressLine& line);
 class LabConsole {
 public:
     /// Throws FileError where the JSON could not be written.
-    explicit LabConsole(const OutputArguments& output);
+    explicit LabConsole(const OutputOptions& output);
 
     ProgressLine& line() { return m_line; }
     ProgressCallback progress() { return shownBy(m_line); }

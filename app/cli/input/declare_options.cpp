@@ -4,7 +4,7 @@ namespace attnscope::cli {
 
 void DeclareOptions::asList(CLI::Option& option, const OptionRule& rule)
 {
-    option.allow_extra_args(false);
+    option.allow_extra_args(option.get_positional());
     if (!rule.repeats)
         option.delimiter(',');
     if (rule.count > 0)

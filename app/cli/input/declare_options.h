@@ -3,6 +3,8 @@
 #include "app/cli/input/arguments.h"
 #include "core/base/options/options.h"
 
+#include <algorithm>
+#include <optional>
 #include <type_traits>
 
 namespace attnscope::cli {
@@ -13,24 +15,29 @@ public:
     explicit DeclareOptions(CLI::App& command)
         : m_command(command)
     {}
-    void operator()(const char* name, bool& value, const char* help) { m_command.add_flag(name, value, help); }
-    template <typename Value>
-    void operator()(const char* name, Value& value, const OptionRule& rule, const char* help)
+    void operator()(const char* name, bool& value, const std::string& help)
     {
-        if constexpr (requires { Value::parse(std::string()); }) {
-            finish(m_command
-                       .add_option_function<std::string>(
-                           name, [&value](const std::string& text) { value = Value::parse(text); }, help)
-                       ->default_str(value.text()),
-                   rule, rule.type);
+        m_command.add_flag(name, value, help);
+    }
+    template <typename Value>
+    void operator()(const char* name, Value& value, const OptionRule& rule, const std::string& help)
+    {
+        constexpr bool isText = std::is_convertible_v<Value, std::string>;
+        if constexpr (requires { read(value, std::string(), rule); }) {
+            CLI::Option* option = m_command.add_option_function<std::string>(
+                name, [&value, rule](const std::string& text) { read(value, text, rule); }, help);
+            finish(option, rule, rule.type);
+            if (const std::vector<std::string> given = OptionReader::texts(value, rule); !given.empty())
+                option->default_str(given.front());
         } else {
             CLI::Option* option = m_command.add_option(name, value, help);
-            constexpr bool isNumber = std::is_arithmetic_v<Value>, isText = std::is_same_v<Value, std::string>;
-            if constexpr (!isNumber && !isText && requires { value.push_back(value.front()); })
+            if constexpr (!isText && requires { value.push_back(value.front()); })
                 asList(*option, rule);
+            constexpr bool isInteger = std::is_integral_v<typename decltype(std::optional(value))::value_type>;
             if (rule.low < rule.high)
-                checkRange<Value>(*option, rule);
-            finish(option, rule, rule.type.empty() && !isText ? std::is_integral_v<Value> ? "N" : "X" : rule.type);
+                option->check(isInteger ? CLI::Range(int64_t(rule.low), int64_t(rule.high))
+                                        : between(rule.low, rule.high));
+            finish(option, rule, rule.type.empty() && !isText ? isInteger ? "N" : "X" : rule.type);
             if (rule.showsDefault)
                 option->capture_default_str();
         }
@@ -39,12 +46,21 @@ public:
 
 private:
     template <typename Value>
-    static void checkRange(CLI::Option& option, const OptionRule& rule)
+    requires(ToldByWords<Value>) static void read(Value& value, const std::string& text, const OptionRule& rule)
     {
-        if constexpr (std::is_integral_v<Value>)
-            option.check(CLI::Range(int64_t(rule.low), int64_t(rule.high)));
-        else
-            option.check(between(rule.low, rule.high));
+        value = Value(std::ranges::find(rule.words, text) - rule.words.begin());
+    }
+    template <typename Value>
+    requires(requires { Value::parse(std::string()); }) static void read(Value& value, const std::string& text,
+                                                                         const OptionRule&)
+    {
+        value = Value::parse(text);
+    }
+    template <typename Value>
+    requires(ToldByWords<Value>) static void read(std::optional<Value>& value, const std::string& text,
+                                                  const OptionRule& rule)
+    {
+        read(value.emplace(), text, rule);
     }
     static void asList(CLI::Option& option, const OptionRule& rule);
     static void finish(CLI::Option* option, const OptionRule& rule, const std::string& type);

@@ -139,11 +139,11 @@ void checkArray(const StoredTensor& tensor, const std::string& path, size_t elem
         throw FileError(path, "`input` is empty");
 }
 
-void addArrays(const std::string& path, const InputArguments& arguments, size_t elementRank,
+void addArrays(const std::string& path, const InputOptions& options, size_t elementRank,
                std::vector<InputSource>& sources)
 {
     try {
-        const StateDict file = readSafetensors(openFile(path), arguments.limits);
+        const StateDict file = readSafetensors(openFile(path), options.limits);
         const auto found = file.tensors.find("input");
         if (found == file.tensors.end())
             throw FileError(path, "it has no tensor `input`", "provide preprocessed images under that name");
@@ -288,10 +288,10 @@ bool isImages(const std::string& path)
 }
 
 /// Started at once where an image was named: a decoder that cannot be started ends the command, not each image.
-ImageReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
+ImageReader processReader(const InputOptions& inputs, const ImageReadOptions& options)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
-    if (std::ranges::any_of(arguments.paths, isImages))
+    if (std::ranges::any_of(inputs.paths, isImages))
         decoder->start(options.limits);
     return [options, decoder](const std::string& path) { return decoder->read(path, options); };
 }
@@ -312,132 +312,69 @@ ImageReader processReader(const InputArguments& arguments, const ImageReadOption
 
 }
 
-void addSampling(CLI::App& command, VideoArguments& arguments, const std::string& usual,
-                 const std::vector<std::string>& rules)
+ReadingOptions readingOf(const ReadingOptions& reading, const VideoOptions& video)
 {
-    addText(command, "--views", arguments.views,
-            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its "
-            "first clip (default: "
-                + usual + ")",
-            "TxS");
-    arguments.sampling = rules.front();
-    addChoice(command, "--sampling", arguments.sampling,
-              std::string("Clips of a fixed length (published), or one over the whole video (ssv2)")
-                  + (rules.front() == "auto" ? "; auto: ssv2 for Something-Something's splits, otherwise published"
-                                             : ""),
-              rules, "RULE");
-    addChoice(command, "--rotation", arguments.rotation,
-              "Rotation recorded in a video: ignore, as the published evaluation does, or apply",
-              {"ignore", "apply"}, "HOW");
-    addChoice(command, "--start-time", arguments.startTime,
-              "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), "
-              "which cuts such videos "
-              "short",
-              {"subtract", "official"}, "HOW");
+    ReadingOptions all = reading;
+    if (video.sampling != "auto")
+        all.sampling = video.sampling == "ssv2" ? SamplingRule::Segments : SamplingRule::Published;
+    return all;
 }
 
-void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
+std::optional<ViewGrid> gridOf(const VideoOptions& video)
 {
-    addSampling(command, arguments, usual.name(), {"published", "ssv2"});
-    addOptionalReal(command, "--start", arguments.start, "Start time in a video, in seconds", 0, 1e9, "S");
-    addOptionalReal(command, "--duration", arguments.duration, "Duration to use of a video, in seconds", 1e-6, 1e9,
-                    "S");
-    command.add_flag("--any-format", arguments.anyFormat,
-                     "Read every video format that FFmpeg supports, not only those in docs/video.md");
+    return video.views.empty() ? std::nullopt : std::optional(ViewGrid::parse(video.views));
 }
 
-ReadingOptions readingOf(const VideoArguments& arguments)
-{
-    ReadingOptions reading;
-    if (arguments.sampling != "auto")
-        reading.sampling = arguments.sampling == "ssv2" ? SamplingRule::Segments : SamplingRule::Published;
-    reading.startTime = arguments.startTime == "official" ? StartTime::Official : StartTime::Subtract;
-    reading.rotation = arguments.rotation == "apply" ? Rotation::Apply : Rotation::Ignore;
-    return reading;
-}
-
-std::optional<ViewGrid> gridOf(const VideoArguments& arguments)
-{
-    return arguments.views.empty() ? std::nullopt : std::optional(ViewGrid::parse(arguments.views));
-}
-
-ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
+ViewRequest viewRequest(const InputOptions& options, ViewGrid usual, const ModelSummary& model,
                         const Transform& transform)
 {
+    const VideoOptions& video = options.video;
     ViewRequest request = viewRequestOf(model, transform);
-    applyReading(readingOf(arguments), SamplingRule::Published, gridOf(arguments), usual, request);
-    request.start = arguments.start;
-    if (arguments.duration > 0)
-        request.duration = arguments.duration;
+    applyReading(readingOf(options.reading, video), SamplingRule::Published, gridOf(video), usual, request);
+    request.start = video.start;
+    if (video.duration > 0)
+        request.duration = video.duration;
     return request;
 }
 
-VideoOpener videoOpener(const InputArguments& arguments, const ViewRequest& request, std::stop_token stop)
+VideoOpener videoOpener(const InputOptions& options, const ViewRequest& request, std::stop_token stop)
 {
 #ifdef ATTNSCOPE_MEDIA
-    VideoReadOptions options;
-    options.limits = arguments.limits;
-    options.anyFormat = arguments.video.anyFormat;
-    options.isolated = arguments.decoder != "inline";
-    return [=](const std::string& path) { return openVideoViews(path, options, request, stop); };
+    VideoReadOptions reading;
+    reading.limits = options.limits;
+    reading.anyFormat = options.video.anyFormat;
+    reading.isolated = !options.isInline;
+    return [=](const std::string& path) { return openVideoViews(path, reading, request, stop); };
 #else
-    (void)arguments, (void)request, (void)stop;
+    (void)options, (void)request, (void)stop;
     return [](const std::string& path) -> VideoViews { refuseMedia(path, "video"); };
 #endif
 }
 
-void addImages(CLI::App& command, std::string& orientation, Limits& limits)
-{
-    addChoice(command, "--orientation", orientation,
-              "Rotation recorded by cameras (EXIF): ignore, as published evaluations do, or apply",
-              {"ignore", "apply"}, "HOW");
-    addInteger(command, "--limit-pixels", limits.imagePixels, "Reject images with more pixels", 1,
-               int64_t{1} << 34);
-    addInteger(command, "--limit-side", limits.imageSide, "Reject images that are wider or higher", 1,
-               int64_t{1} << 20);
-    addInteger(command, "--limit-bytes", limits.imageBytes, "Reject larger image files", 1, INT32_MAX);
-}
-
-void addInputs(CLI::App& command, InputArguments& arguments)
-{
-    command
-        .add_option("INPUT", arguments.paths,
-                    "Images, videos, folders of images, videos or frames, or safetensors files with a "
-                    "preprocessed tensor `input`")
-        ->required();
-    addImages(command, arguments.orientation, arguments.limits);
-    addChoice(command, "--decoder", arguments.decoder,
-              "Decode images and videos in separate processes, so that a crash costs only one file, or inline",
-              {"process", "inline"}, "WHERE");
-    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
-               "Maximum memory for a video's frames at a time", 1, int64_t{1} << 40);
-}
-
-ImageReader imageReader(const InputArguments& arguments)
+ImageReader imageReader(const InputOptions& options)
 {
 #ifdef ATTNSCOPE_MEDIA
-    ImageReadOptions options;
-    options.orientation = arguments.orientation == "apply" ? Orientation::Apply : Orientation::Ignore;
-    options.limits = arguments.limits;
-    if (arguments.decoder == "inline")
-        return [options](const std::string& path) { return readImage(path, options); };
-    return processReader(arguments, options);
+    ImageReadOptions reading;
+    reading.orientation = Orientation(options.reading.orientation);
+    reading.limits = options.limits;
+    if (options.isInline)
+        return [reading](const std::string& path) { return readImage(path, reading); };
+    return processReader(options, reading);
 #else
-    (void)arguments;
+    (void)options;
     return [](const std::string& path) -> Clip { refuseMedia(path, "image"); };
 #endif
 }
 
-std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
-                                      size_t elementRank)
+std::vector<InputSource> inputSources(const InputOptions& options, const InputReaders& readers, size_t elementRank)
 {
     std::vector<InputSource> sources;
-    for (const std::string& path : arguments.paths) {
+    for (const std::string& path : options.paths) {
         std::error_code error;
         if (fs::is_directory(path, error))
             addFolder(path, readers, elementRank, sources);
         else if (isSafetensors(path))
-            addArrays(path, arguments, elementRank, sources);
+            addArrays(path, options, elementRank, sources);
         else
             sources.push_back(file(path, readers, elementRank));
     }

@@ -39,6 +39,11 @@ OptionRule listWithin(double low, double high, std::string type)
     return {.low = low, .high = high, .type = std::move(type), .showsDefault = false};
 }
 
+OptionRule listOf(std::string type)
+{
+    return listWithin(0, 0, std::move(type));
+}
+
 void OptionReader::add(const char* name, std::vector<std::string> values, bool isGiven)
 {
     if (isGiven)

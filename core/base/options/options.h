@@ -3,8 +3,9 @@
 #include "core/base/options/given_option.h"
 #include "core/base/options/maybe_const.h"
 
-#include <cstdint>
-#include <optional>
+#include <algorithm>
+#include <concepts>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,12 +20,15 @@
 ///
 /// The command line declares them from that list (app/cli/input/declare_options.h), and `optionWords` writes the line that asks for the same
 /// again. Independent of CLI11 and Qt.
+/// A help text that the window shows as well is marked, so that it is translated (packaging/translate.sh).
+#define ATTN_HELP(literal) literal
+
 namespace attnscope {
 
 /// What an option accepts, and what help calls its value.
 struct OptionRule {
     double low = 0, high = 0;             ///< of a number, both included
-    std::vector<std::string> words = {};  ///< one of these; empty: any text
+    std::vector<std::string> words = {};  ///< one of these, of an enumeration in its order; empty: any text
     std::string type = {};                ///< "FILE"; empty: by the kind of value
     bool showsDefault = true;             ///< false: what holds without it is no value that help could show
     bool required = false;
@@ -43,15 +47,20 @@ OptionRule requiredText(std::string type = "FILE");
 OptionRule repeatedText(std::string type = "SPEC");
 /// Numbers with commas between them.
 OptionRule listWithin(double low, double high, std::string type = "N,N,…");
+OptionRule listOf(std::string type = "N,N,…");
+
+/// An option whose values are told by words: an enumeration, or what is off with the first word and on with the second.
+template <typename Value>
+concept ToldByWords = std::is_enum_v<Value> || std::same_as<Value, bool>;
 
 /// Lists the options of a request with their values; flags that are not set, and empty lists, optionals and texts, are not given.
 class OptionReader {
 public:
-    void operator()(const char* name, bool value, const char*) { add(name, {}, value); }
+    void operator()(const char* name, bool value, const std::string&) { add(name, {}, value); }
     template <typename Value>
-    void operator()(const char* name, const Value& value, const OptionRule& rule, const char*)
+    void operator()(const char* name, const Value& value, const OptionRule& rule, const std::string&)
     {
-        std::vector<std::string> values = texts(value);
+        std::vector<std::string> values = texts(value, rule);
         if (!rule.repeats && values.size() > 1)
             values = {commaSeparated(values)};
         const bool isGiven = !values.empty();
@@ -60,57 +69,47 @@ public:
     /// Plug-ins are no member of a request.
     void plugins() {}
     const std::vector<GivenOption>& given() const { return m_given; }
+    /// As they are typed: of a list each; none where there is no value.
+    template <typename Value>
+    static std::vector<std::string> texts(const Value& value, const OptionRule& rule)
+    {
+        std::vector<std::string> all;
+        if constexpr (ToldByWords<Value>)
+            all.push_back(rule.words.at(size_t(value)));
+        else if constexpr (std::is_integral_v<Value>)
+            all.push_back(std::to_string(value));
+        else if constexpr (std::is_floating_point_v<Value>)
+            all.push_back(shortestNumber(value));
+        else if constexpr (requires { value.text(); })
+            all.push_back(value.text());
+        else if constexpr (requires { value.has_value(); })
+            return value ? texts(*value, rule) : all;
+        else if constexpr (!std::is_convertible_v<Value, std::string>)
+            for (const auto& one : value)
+                std::ranges::move(texts(one, rule), std::back_inserter(all));
+        else if (!value.empty())
+            all.push_back(value);
+        return all;
+    }
 
 private:
     void add(const char* name, std::vector<std::string> values, bool isGiven);
     static std::string commaSeparated(const std::vector<std::string>& values);
-    static std::vector<std::string> texts(const std::string& value)
-    {
-        return value.empty() ? std::vector<std::string>() : std::vector{value};
-    }
-    template <typename Number>
-    requires(std::is_integral_v<Number>) static std::vector<std::string> texts(Number value)
-    {
-        return {std::to_string(value)};
-    }
-    static std::vector<std::string> texts(double value) { return {shortestNumber(value)}; }
-    template <typename Value>
-    static std::vector<std::string> texts(const std::optional<Value>& value)
-    {
-        return value ? texts(*value) : std::vector<std::string>();
-    }
-    template <typename Value>
-    static std::vector<std::string> texts(const std::vector<Value>& values)
-    {
-        std::vector<std::string> all;
-        for (const Value& value : values)
-            all.push_back(texts(value).front());
-        return all;
-    }
-    template <typename Value>
-    requires(requires(const Value& value) {
-        value.text();
-    }) static std::vector<std::string> texts(const Value& value)
-    {
-        return {value.text()};
-    }
 
     std::vector<GivenOption> m_given;
 };
 
-/// What `request` asks for otherwise than `defaults`, a request without options.
+/// What `request` asks for otherwise than one without options; `always`: also where it does not.
 template <typename Request>
-std::vector<GivenOption> givenOptions(const Request& request, const Request& defaults = {})
+std::vector<GivenOption> givenOptions(const Request& request, const std::vector<std::string>& always = {})
 {
     OptionReader with, without;
     visitOptions(request, with);
+    const Request defaults;
     visitOptions(defaults, without);
     std::vector<GivenOption> given = with.given();
     std::erase_if(given, [&](const GivenOption& one) {
-        for (const GivenOption& other : without.given())
-            if (one == other)
-                return true;
-        return false;
+        return std::ranges::count(always, one.name) == 0 && std::ranges::count(without.given(), one) > 0;
     });
     return given;
 }

@@ -3,13 +3,12 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/lab/lab_charts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace attnscope {
 
@@ -395,6 +394,22 @@ HeatMap massMaps(const InspectedAttention& attention)
     map.rowTitle = "layer", map.columnTitle = "head";
     fixScale(map);
     return map;
+}
+
+std::vector<LayerChart> layerCharts()
+{
+    const auto mapOf = [](const std::string& name, bool ofQuery) {
+        return LayerChart{name, [name](const InspectedAttention& one) { return tokenMaps(one, name); }, ofQuery};
+    };
+    std::vector<LayerChart> charts{
+        {"errors", [](const InspectedAttention& one) { return errorMap(one, InspectionMode::TeacherForced); }},
+        {"mass-kept", massMaps},
+        {"seen", seenMaps, true},
+        {"merged", mergedMaps},
+        mapOf(std::string(queryErrorMap), false)};
+    for (const TokenMapInfo& info : tokenMapInfos())
+        charts.push_back(mapOf(info.name, info.ofQuery));
+    return charts;
 }
 
 }

@@ -6,8 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 /// What the layers instrument says of single tokens, as heat maps over the image. Independent of torch.
 namespace attnscope {
@@ -48,5 +51,13 @@ HeatMap massMaps(const InspectedAttention& attention);
 /// The map of that name (TokenMapInfo), a tile for every layer (down) and head (across), of a video the first frame. Throws UsageError if no
 /// layer has it.
 HeatMap tokenMaps(const InspectedAttention& attention, std::string_view name);
+
+/// A figure of an inspected attention.
+struct LayerChart {
+    std::string name;  ///< "mass-kept"
+    std::function<HeatMap(const InspectedAttention& attention)> draw;
+    bool needsQuery = false;
+};
+std::vector<LayerChart> layerCharts();
 
 }

@@ -1,37 +1,13 @@
 #include "core/lab/neighbours/neighbour_report.h"
 
-#include "core/base/error.h"
-#include "core/base/text.h"
-
 #include <array>
 
 namespace attnscope {
 
-namespace {
-
-struct NamedDistance {
-    FeatureDistance distance;
-    const char* name;
-};
-constexpr std::array distanceNames{NamedDistance{FeatureDistance::L2, "l2"},
-                                   NamedDistance{FeatureDistance::L2Squared, "l2-squared"},
-                                   NamedDistance{FeatureDistance::Cosine, "cosine"}};
-
-}
-
 const char* toText(FeatureDistance distance)
 {
-    return distanceNames[size_t(distance)].name;
-}
-
-FeatureDistance parseFeatureDistance(const std::string& name)
-{
-    for (const NamedDistance& one : distanceNames)
-        if (name == one.name)
-            return one.distance;
-    throw UsageError(
-        "distance", "`" + printable(name) + "` is unknown",
-        "use " + joinWords(namesOf(std::vector<NamedDistance>(distanceNames.begin(), distanceNames.end()))));
+    constexpr std::array names{"l2", "l2-squared", "cosine"};
+    return names.at(size_t(distance));
 }
 
 double defaultTemperature(FeatureDistance distance)

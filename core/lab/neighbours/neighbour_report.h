@@ -18,9 +18,8 @@ enum class FeatureDistance {
     Cosine,     ///< 1 − q·f / ‖q‖‖f‖, as in DINO's evaluation
 };
 
+/// "l2", "l2-squared" or "cosine".
 const char* toText(FeatureDistance distance);
-/// "l2", "l2-squared" or "cosine". Throws UsageError.
-FeatureDistance parseFeatureDistance(const std::string& name);
 /// The temperature without another one: 0.07 for cosine (DINO), else 1 (kNN-LM).
 double defaultTemperature(FeatureDistance distance);
 

@@ -152,7 +152,7 @@ private slots:
         QVERIFY(fixture.measured());
         QVERIFY2(fixture.page().command().startsWith(u"attnscope-cli approximate "_s),
                  qPrintable(fixture.page().command()));
-        QVERIFY2(fixture.page().command().contains(u"--all --seeds 3"_s), qPrintable(fixture.page().command()));
+        QVERIFY2(fixture.page().command().contains(u"--seeds 3 --all"_s), qPrintable(fixture.page().command()));
         const QString path = fixture.window.folder.filePath(u"board.json"_s);
         QCOMPARE(fixture.panel().exportTo(path), QString());
         QFile file(path);

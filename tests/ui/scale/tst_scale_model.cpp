@@ -56,7 +56,7 @@ private slots:
         QCOMPARE(fixture.clipboard(),
                  u"attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
                  "--image-size 384 --attention performer "
-                 "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"_s);
+                 "--attention lara --device auto --dtype float32 --seed 0 --samples 1,4,16,64 --seeds 5"_s);
         const QString base = fixture.fixture.folder.filePath(u"errors"_s);
         QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
         QVERIFY(contents(base + u"-bias.svg"_s).contains("<svg"));
@@ -163,8 +163,8 @@ private slots:
                 && fixture.script->approximate.subject.file.empty());
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 u"attnscope-cli approximate --random 784 --head-size 32 --attention performer "
-                 "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"_s);
+                 u"attnscope-cli approximate --attention performer --attention lara --device auto "
+                 "--dtype float32 --seed 0 --random 784 --head-size 32 --samples 4,16 --seeds 5"_s);
         source.setKind(TensorSource::Kind::Model);
         QVERIFY(source.imageSize()->isVisible() && !source.tokens()->isVisible());
     }
@@ -199,8 +199,8 @@ private slots:
         QCOMPARE(cells.headerData(2, Qt::Horizontal).toString(), u"Top-1"_s);
         QVERIFY(cells.index(0, 2).data().toString().endsWith(QLatin1Char(']')));
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().contains(u"plan /data/scenes/val --labelled 96"_s)
-                     && fixture.clipboard().contains(u"--budget drop=0.02"_s),
+        QVERIFY2(fixture.clipboard().contains(u"plan /data/scenes/val --weights "_s)
+                     && fixture.clipboard().contains(u"--budget drop=0.02 --labelled 96"_s),
                  qPrintable(fixture.clipboard()));
     }
 

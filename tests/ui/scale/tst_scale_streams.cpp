@@ -317,7 +317,7 @@ private slots:
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
                  u"attnscope-cli approximate /photos/cat.jpg --weights untrained --model fake_tiny_patch16_224 "
-                 "--kernel --samples 64 --device auto --dtype float32 --seed 0"_s);
+                 "--device auto --dtype float32 --seed 0 --samples 64 --kernel"_s);
         tab.source()->setKind(TensorSource::Kind::Random);
         tab.source()->tokens()->setValue(49);
         tab.features()->setValue(16);
@@ -327,7 +327,8 @@ private slots:
         QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49
                 && fixture.script->kernel.request.samples == 16);
         QVERIFY2(tab.command().startsWith(
-                     u"attnscope-cli approximate --random 49 --head-size 64 --kernel --samples 16"_s),
+                     u"attnscope-cli approximate --device auto --dtype float32 --seed 0 --random 49 --samples 16 "
+                     "--kernel"_s),
                  qPrintable(tab.command()));
         fixture.page->take(Content::Tensors, {u"/data/qkv.safetensors"_s});
         QVERIFY(tab.isVisible());

@@ -3,6 +3,8 @@
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/workspace/command_line.h"
+
+#include "models/lab_options.h"
 #include "ui/workspace/made_with.h"
 
 #include <utility>
@@ -96,11 +98,13 @@ QString LeaderboardSession::command() const
 {
     if (!report() || m_question.input.pasted())
         return {};
-    CompareSetup setup{
-        {m_question.input.path}, {}, m_context, int(m_question.request.seeds), int(m_question.threads)};
+    auto options = optionsOf<ApproximateOptions>(m_context, m_question.threads);
+    options.inputs.paths = {fromQt(m_question.input.path)};
     if (m_question.dump)
-        setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
-    return leaderboardCommand(setup);
+        options.model = {};
+    options.all = true;
+    options.request.seeds = m_question.request.seeds;
+    return CommandLine("approximate", options, {"--seeds"}).text();
 }
 
 }
