@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,10 +18,11 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
-/// Plain structs as bytes, and back, without a list of their members: numbers, enumerations, text, paths, standard containers, structs of
-/// those, and what has a text form (`TextForm`). For what one build of the program keeps for itself: another layout of the structs is
+/// Plain structs as bytes, and back, without a list of their members: numbers, enumerations, text, paths, standard containers, variants
+/// and structs of those, and what has a text form (`TextForm`). For what one build of the program keeps for itself: another layout of the structs is
 /// recognised and refused. What others read is JSON (core/base/json.h).
 namespace attnscope {
 
@@ -65,6 +67,14 @@ template <typename>
 inline constexpr bool isMap = false;
 template <typename Key, typename Value>
 inline constexpr bool isMap<std::map<Key, Value>> = true;
+template <typename>
+inline constexpr bool isShared = false;
+template <typename Value>
+inline constexpr bool isShared<std::shared_ptr<const Value>> = true;
+template <typename>
+inline constexpr bool isVariant = false;
+template <typename... Values>
+inline constexpr bool isVariant<std::variant<Values...>> = true;
 /// Kept as it lies in memory, which not every byte is for a bool.
 template <typename Value>
 inline constexpr bool isNumber =
@@ -168,7 +178,16 @@ constexpr uint64_t layout(uint64_t sum = 14'695'981'039'346'656'037U)
         return layout<typename Value::value_type>(mixed(sum, 6));
     else if constexpr (isOptional<Value>)
         return layout<typename Value::value_type>(mixed(sum, 7));
-    else {
+    else if constexpr (isShared<Value>)
+        return layout<std::remove_const_t<typename Value::element_type>>(mixed(sum, 7));
+    else if constexpr (isVariant<Value>) {
+        [&]<size_t... index>(std::index_sequence<index...>)
+        {
+            ((sum = layout<std::variant_alternative_t<index, Value>>(mixed(sum, 10))), ...);
+        }
+        (std::make_index_sequence<std::variant_size_v<Value>>{});
+        return sum;
+    } else {
         using Members = decltype(membersOf(std::declval<Value&>()));
         sum = mixed(mixed(sum, 8), std::tuple_size_v<Members>);
         [&]<size_t... index>(std::index_sequence<index...>)
@@ -193,10 +212,13 @@ public:
             text(value);
         } else if constexpr (hasTextForm<Value>()) {
             text(TextForm<Value>::text(value));
-        } else if constexpr (isOptional<Value>) {
-            (*this)(value.has_value());
+        } else if constexpr (isOptional<Value> || isShared<Value>) {
+            (*this)(bool(value));
             if (value)
                 (*this)(*value);
+        } else if constexpr (isVariant<Value>) {
+            (*this)(value.index());
+            std::visit(*this, value);
         } else if constexpr (isMap<Value>) {
             (*this)(value.size());
             for (const auto& [key, each] : value) {
@@ -267,6 +289,11 @@ private:
         } else if constexpr (isOptional<Value>) {
             if (read<bool>())
                 fill(value.emplace());
+        } else if constexpr (isShared<Value>) {
+            using Element = std::remove_const_t<typename Value::element_type>;
+            value = read<bool>() ? std::make_shared<const Element>(read<Element>()) : nullptr;
+        } else if constexpr (isVariant<Value>) {
+            alternative(value, read<size_t>(), std::make_index_sequence<std::variant_size_v<Value>>{});
         } else if constexpr (isMap<Value>) {
             for (size_t left = counted(); left > 0; --left) {
                 auto key = read<typename Value::key_type>();
@@ -277,6 +304,12 @@ private:
         } else {
             std::apply([this](auto&... members) { (fill(members), ...); }, membersOf(value));
         }
+    }
+    template <typename Value, size_t... index>
+    void alternative(Value& value, size_t chosen, std::index_sequence<index...>)
+    {
+        if (!((index == chosen && (fill(value.template emplace<index>()), true)) || ...))
+            throw FileError("", "is damaged");
     }
     template <typename Values>
     void elements(Values& values)

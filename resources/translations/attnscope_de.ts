@@ -2294,30 +2294,6 @@
         <translation>mit Seed %1 erstellt</translation>
     </message>
     <message>
-        <source>softmax, explicit</source>
-        <translation>softmax, explizit</translation>
-    </message>
-    <message>
-        <source>cache</source>
-        <translation>Cache</translation>
-    </message>
-    <message>
-        <source>window</source>
-        <translation>Fenster</translation>
-    </message>
-    <message>
-        <source>trigonometric</source>
-        <translation>trigonometrisch</translation>
-    </message>
-    <message>
-        <source>positive</source>
-        <translation>positiv</translation>
-    </message>
-    <message>
-        <source>a plan</source>
-        <translation>ein Plan</translation>
-    </message>
-    <message>
         <source>bias²</source>
         <translation>Bias²</translation>
     </message>
@@ -2624,6 +2600,26 @@
     <message>
         <source>%1 vs. %2</source>
         <translation>%1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
+        <translation>Diagramme als SVG (*.svg);;Diagramme als PNG, 2× (*.png);;Diagramme als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Replace the second chart?</source>
+        <translation>Zweites Diagramm ersetzen?</translation>
+    </message>
+    <message>
+        <source>The second chart is saved next to the first one, but %1 already exists.</source>
+        <translation>Das zweite Diagramm wird neben dem ersten gespeichert, aber %1 existiert bereits.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -3950,10 +3946,6 @@ Klassen von %2</translation>
         <translation>Braucht mehr Token</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
         <source>Summary</source>
         <translation>Übersicht</translation>
     </message>
@@ -4021,10 +4013,6 @@ Klassen von %2</translation>
         <translation>Neben softmax mit einem Cache, auf einem Thread der CPU. Fehler sind die gegenüber softmax über alle bisherigen Token.</translation>
     </message>
     <message>
-        <source>Stopping</source>
-        <translation>Stoppt</translation>
-    </message>
-    <message>
         <source>Measuring the first position</source>
         <translation>Die erste Position wird gemessen</translation>
     </message>
@@ -4059,6 +4047,18 @@ Klassen von %2</translation>
     <message>
         <source>Relative error of the timed tokens; the cache&apos;s own is rounding</source>
         <translation>Relativer Fehler der gemessenen Token; der des Cache selbst ist Rundung</translation>
+    </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>q, k, v öffnen…</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>Fenster</translation>
     </message>
 </context>
 <context>
@@ -4175,10 +4175,6 @@ Klassen von %2</translation>
         <translation>Schreibt Demoszenen in einen Cache-Ordner, berechnet ihre Merkmale und wertet sie aus</translation>
     </message>
     <message>
-        <source>Choose a folder…</source>
-        <translation>Ordner wählen…</translation>
-    </message>
-    <message>
         <source>No evaluations yet</source>
         <translation>Noch keine Auswertungen</translation>
     </message>
@@ -4197,18 +4193,6 @@ Klassen von %2</translation>
     <message>
         <source>Open store…</source>
         <translation>Ergebnisse öffnen…</translation>
-    </message>
-    <message>
-        <source>LARA paper, table 6</source>
-        <translation>LARA-Paper, Tabelle 6</translation>
-    </message>
-    <message>
-        <source>Selected backends only</source>
-        <translation>Nur ausgewählte Backends</translation>
-    </message>
-    <message>
-        <source>Open q, k, v…</source>
-        <translation>q, k, v öffnen…</translation>
     </message>
     <message>
         <source>Softmax weights lose accuracy with another attention: see how much training recovers.</source>
@@ -4345,10 +4329,6 @@ Klassen von %2</translation>
 <context>
     <name>attnscope::ui::ExitsTab</name>
     <message>
-        <source>Made with other settings</source>
-        <translation>Mit anderen Einstellungen erstellt</translation>
-    </message>
-    <message>
         <source>Labelled folder</source>
         <translation>Ordner mit Labels</translation>
     </message>
@@ -4452,16 +4432,12 @@ Klassen von %2</translation>
         <translation>Likelihood-Orakel</translation>
     </message>
     <message>
-        <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)</source>
-        <translation>Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv)</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
-    </message>
-    <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV</source>
         <translation>Diagramme als SVG, PNG oder PDF, die Tabelle als CSV oder TSV</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Ordner wählen…</translation>
     </message>
 </context>
 <context>
@@ -4673,6 +4649,25 @@ Klassen von %2</translation>
     </message>
 </context>
 <context>
+    <name>attnscope::ui::InstrumentTab</name>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Waiting for the current measurement or evaluation</source>
+        <translation>Wartet auf die laufende Messung oder Auswertung</translation>
+    </message>
+    <message>
+        <source>Stopping after this step</source>
+        <translation>Stoppt nach diesem Schritt</translation>
+    </message>
+    <message>
+        <source>There is nothing to export yet; run a measurement first.</source>
+        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::JobsBar</name>
     <message>
         <source>Stop this job</source>
@@ -4722,10 +4717,6 @@ Klassen von %2</translation>
         <translation>Linien: in geschlossener Form, für diesen Winkel. Einzelne Punkte: gemessene Köpfe</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
         <source>Measured heads</source>
         <translation>Gemessene Köpfe</translation>
     </message>
@@ -4771,6 +4762,18 @@ Klassen von %2</translation>
     <message>
         <source>exp(x·y)</source>
         <translation>exp(x·y)</translation>
+    </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>q, k, v öffnen…</translation>
+    </message>
+    <message>
+        <source>trigonometric</source>
+        <translation>trigonometrisch</translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation>positiv</translation>
     </message>
 </context>
 <context>
@@ -5120,10 +5123,6 @@ Klassen von %2</translation>
         <translation>Rangliste</translation>
     </message>
     <message>
-        <source>%1 was added to the Backends and selected.</source>
-        <translation>%1 wurde zu den Backends hinzugefügt und ausgewählt.</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>Export</translation>
     </message>
@@ -5312,14 +5311,101 @@ Klassen von %2</translation>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::LeaderboardPanel</name>
+    <name>attnscope::ui::LeaderboardSession</name>
+    <message>
+        <source>waiting for another job&apos;s step</source>
+        <translation>wartet auf den Schritt eines anderen Jobs</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>lädt</translation>
+    </message>
+    <message>
+        <source>leaderboard</source>
+        <translation>Rangliste</translation>
+    </message>
+    <message>
+        <source>%1 of %2 attentions measured</source>
+        <translation>%1 von %2 Attentions gemessen</translation>
+    </message>
+    <message>
+        <source>made with %1</source>
+        <translation>mit %1 erstellt</translation>
+    </message>
+    <message>
+        <source>Measuring the leaderboard</source>
+        <translation>Rangliste wird gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::LeaderboardTab</name>
+    <message>
+        <source>What could replace softmax here?</source>
+        <translation>Was könnte softmax hier ersetzen?</translation>
+    </message>
+    <message>
+        <source>Measuring every attention that needs no training</source>
+        <translation>Jede Attention, die ohne Training auskommt, wird gemessen</translation>
+    </message>
+    <message>
+        <source>Rows appear as they are measured.</source>
+        <translation>Zeilen erscheinen, sobald sie gemessen sind.</translation>
+    </message>
+    <message>
+        <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
+        <translation>Das Diagramm als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alles als JSON</translation>
+    </message>
+    <message>
+        <source>Number of seeds for random attention</source>
+        <translation>Anzahl der Seeds für zufällige Attention</translation>
+    </message>
+    <message>
+        <source>Errors of random attentions are averaged over this many seeds</source>
+        <translation>Fehler zufälliger Attentions werden über so viele Seeds gemittelt</translation>
+    </message>
+    <message>
+        <source>Error against cost</source>
+        <translation>Fehler gegen Kosten</translation>
+    </message>
+    <message>
+        <source>Attentions appear as they are measured</source>
+        <translation>Attentions erscheinen, sobald sie gemessen sind</translation>
+    </message>
+    <message>
+        <source>Best at equal: no other attention has both a smaller error and less time, or less memory</source>
+        <translation>Beste bei: Keine andere Attention hat sowohl einen kleineren Fehler als auch weniger Zeit oder weniger Speicher</translation>
+    </message>
+    <message>
+        <source>Adds the chosen attention to the Backends and selects it</source>
+        <translation>Fügt die gewählte Attention zu den Backends hinzu und wählt sie aus</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>Rangliste</translation>
+    </message>
+    <message>
+        <source>Drop an image, a video or a file of q, k and v</source>
+        <translation>Bild, Video oder Datei mit q, k und v ablegen</translation>
+    </message>
+    <message>
+        <source>Every attention that needs no training, at several sizes: error, time and memory next to each other.</source>
+        <translation>Jede Attention, die ohne Training auskommt, in mehreren Größen: Fehler, Zeit und Speicher nebeneinander.</translation>
+    </message>
+    <message>
+        <source>Measured on %1 in about a minute; rows appear as they come</source>
+        <translation>Auf %1 in etwa einer Minute gemessen; Zeilen erscheinen nach und nach</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
     <message>
         <source>Run again</source>
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
-        <translation>Das Diagramm als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alles als JSON</translation>
+        <source>Go on</source>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Error</source>
@@ -5350,115 +5436,8 @@ Klassen von %2</translation>
         <translation>Seeds</translation>
     </message>
     <message>
-        <source>Number of seeds for random attention</source>
-        <translation>Anzahl der Seeds für zufällige Attention</translation>
-    </message>
-    <message>
-        <source>Errors of random attentions are averaged over this many seeds</source>
-        <translation>Fehler zufälliger Attentions werden über so viele Seeds gemittelt</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Ausführen</translation>
-    </message>
-    <message>
-        <source>Error against cost</source>
-        <translation>Fehler gegen Kosten</translation>
-    </message>
-    <message>
-        <source>Attentions appear as they are measured</source>
-        <translation>Attentions erscheinen, sobald sie gemessen sind</translation>
-    </message>
-    <message>
-        <source>Best at equal: no other attention has both a smaller error and less time, or less memory</source>
-        <translation>Beste bei: Keine andere Attention hat sowohl einen kleineren Fehler als auch weniger Zeit oder weniger Speicher</translation>
-    </message>
-    <message>
         <source>Compare this one</source>
         <translation>Diese vergleichen</translation>
-    </message>
-    <message>
-        <source>Adds the chosen attention to the Backends and selects it</source>
-        <translation>Fügt die gewählte Attention zu den Backends hinzu und wählt sie aus</translation>
-    </message>
-    <message>
-        <source>Leaderboard</source>
-        <translation>Rangliste</translation>
-    </message>
-    <message>
-        <source>Open an image or a video first.</source>
-        <translation>Öffnen Sie zuerst ein Bild oder ein Video.</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stoppen</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
-        <source>Measuring every attention that needs no training</source>
-        <translation>Jede Attention, die ohne Training auskommt, wird gemessen</translation>
-    </message>
-    <message>
-        <source>Rows appear as they are measured.</source>
-        <translation>Zeilen erscheinen, sobald sie gemessen sind.</translation>
-    </message>
-    <message>
-        <source>What could replace softmax here?</source>
-        <translation>Was könnte softmax hier ersetzen?</translation>
-    </message>
-    <message>
-        <source>Every attention that needs no training, at several sizes: error, time and memory next to each other.</source>
-        <translation>Jede Attention, die ohne Training auskommt, in mehreren Größen: Fehler, Zeit und Speicher nebeneinander.</translation>
-    </message>
-    <message>
-        <source>Drop an image, a video or a file of q, k and v</source>
-        <translation>Bild, Video oder Datei mit q, k und v ablegen</translation>
-    </message>
-    <message>
-        <source>Measured on %1 in about a minute; rows appear as they come</source>
-        <translation>Auf %1 in etwa einer Minute gemessen; Zeilen erscheinen nach und nach</translation>
-    </message>
-    <message>
-        <source>Try the demo</source>
-        <translation>Demo ausprobieren</translation>
-    </message>
-    <message>
-        <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>Diagramm als SVG (*.svg);;Diagramm als PNG, 2× (*.png);;Diagramm als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::LeaderboardSession</name>
-    <message>
-        <source>waiting for another job&apos;s step</source>
-        <translation>wartet auf den Schritt eines anderen Jobs</translation>
-    </message>
-    <message>
-        <source>loading</source>
-        <translation>lädt</translation>
-    </message>
-    <message>
-        <source>leaderboard</source>
-        <translation>Rangliste</translation>
-    </message>
-    <message>
-        <source>%1 of %2 attentions measured</source>
-        <translation>%1 von %2 Attentions gemessen</translation>
-    </message>
-    <message>
-        <source>made with %1</source>
-        <translation>mit %1 erstellt</translation>
-    </message>
-    <message>
-        <source>Measuring the leaderboard</source>
-        <translation>Rangliste wird gemessen</translation>
     </message>
 </context>
 <context>
@@ -5575,10 +5554,6 @@ Klassen von %2</translation>
         <translation>Punkte erscheinen, sobald sie gemessen sind</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>Tabelle</translation>
-    </message>
-    <message>
         <source>Scaling and break-even</source>
         <translation>Skalierung und Break-even</translation>
     </message>
@@ -5630,10 +5605,6 @@ Klassen von %2</translation>
         <translation>Zeit und Speicher über der Tokenzahl</translation>
     </message>
     <message>
-        <source>Stopping after this pass</source>
-        <translation>Stoppt nach diesem Durchlauf</translation>
-    </message>
-    <message>
         <source>Measuring the first length</source>
         <translation>Die erste Länge wird gemessen</translation>
     </message>
@@ -5676,6 +5647,10 @@ Klassen von %2</translation>
     <message>
         <source>Layers, width and heads of the open network, from its own number of tokens on</source>
         <translation>Schichten, Breite und Köpfe des geöffneten Netzes, ab seiner eigenen Zahl von Token</translation>
+    </message>
+    <message>
+        <source>softmax, explicit</source>
+        <translation>softmax, explizit</translation>
     </message>
 </context>
 <context>
@@ -6739,10 +6714,6 @@ Lizenz: Apache-2.0.</translation>
         <translation>%1 wird klassifiziert</translation>
     </message>
     <message>
-        <source>Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>Genauigkeit als SVG (*.svg);;Genauigkeit als PNG, 2× (*.png);;Genauigkeit als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
-    </message>
-    <message>
         <source>There is nothing to export yet; run a search first.</source>
         <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Suche aus.</translation>
     </message>
@@ -6872,6 +6843,10 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>%1 of %2 files</source>
         <translation>%1 von %2 Dateien</translation>
+    </message>
+    <message>
+        <source>%1 was added to the Backends and selected.</source>
+        <translation>%1 wurde zu den Backends hinzugefügt und ausgewählt.</translation>
     </message>
 </context>
 <context>
@@ -7083,6 +7058,14 @@ Lizenz: Apache-2.0.</translation>
             <numerusform>%1 Beispiel aus %2</numerusform>
             <numerusform>%1 Beispielen aus %2</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Selected backends only</source>
+        <translation>Nur ausgewählte Backends</translation>
+    </message>
+    <message>
+        <source>a plan</source>
+        <translation>ein Plan</translation>
     </message>
 </context>
 <context>
@@ -7920,6 +7903,10 @@ Lizenz: Apache-2.0.</translation>
         <source>No bias² above 0</source>
         <translation>Kein Bias² über 0</translation>
     </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>q, k, v öffnen…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::ScalePage</name>
@@ -7950,30 +7937,6 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON</source>
         <translation>Diagramme als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alle Ergebnisse als JSON</translation>
-    </message>
-    <message>
-        <source>The plan was added to the Backends and selected; Compare and Batch use it.</source>
-        <translation>Der Plan wurde zu den Backends hinzugefügt und ausgewählt; „Vergleich“ und „Batch“ verwenden ihn.</translation>
-    </message>
-    <message>
-        <source>Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>Diagramme als SVG (*.svg);;Diagramme als PNG, 2× (*.png);;Diagramme als PDF (*.pdf);;Tabelle als CSV (*.csv);;Tabelle als TSV (*.tsv);;Alle Ergebnisse als JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>Replace the second chart?</source>
-        <translation>Zweites Diagramm ersetzen?</translation>
-    </message>
-    <message>
-        <source>The second chart is saved next to the first one, but %1 already exists.</source>
-        <translation>Das zweite Diagramm wird neben dem ersten gespeichert, aber %1 existiert bereits.</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>Ersetzen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Another tab is being measured: run this one once it has ended, or stop that one.</source>
@@ -8038,10 +8001,6 @@ Lizenz: Apache-2.0.</translation>
 <context>
     <name>attnscope::ui::ScaleTab</name>
     <message>
-        <source>Waiting for the current measurement or evaluation</source>
-        <translation>Wartet auf die laufende Messung oder Auswertung</translation>
-    </message>
-    <message>
         <source>Image</source>
         <translation>Bild</translation>
     </message>
@@ -8060,10 +8019,6 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>%1 px</source>
         <translation>%1 px</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>Es gibt noch nichts zu exportieren; führen Sie zuerst eine Messung aus.</translation>
     </message>
 </context>
 <context>

@@ -2281,30 +2281,6 @@
         <translation>以种子 %1 测得</translation>
     </message>
     <message>
-        <source>softmax, explicit</source>
-        <translation>softmax，显式</translation>
-    </message>
-    <message>
-        <source>cache</source>
-        <translation>缓存</translation>
-    </message>
-    <message>
-        <source>window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>trigonometric</source>
-        <translation>三角</translation>
-    </message>
-    <message>
-        <source>positive</source>
-        <translation>正</translation>
-    </message>
-    <message>
-        <source>a plan</source>
-        <translation>方案</translation>
-    </message>
-    <message>
         <source>bias²</source>
         <translation>偏差²</translation>
     </message>
@@ -2607,6 +2583,26 @@
     <message>
         <source>%1 vs. %2</source>
         <translation>%1（相对 %2）</translation>
+    </message>
+    <message>
+        <source>Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
+        <translation>SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv);;所有结果的 JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Replace the second chart?</source>
+        <translation>替换第二个图表？</translation>
+    </message>
+    <message>
+        <source>The second chart is saved next to the first one, but %1 already exists.</source>
+        <translation>第二个图表会保存在第一个旁边，但 %1 已存在。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -3928,10 +3924,6 @@ classes of %2</source>
         <translation>需要更多 token</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>表格</translation>
-    </message>
-    <message>
         <source>Summary</source>
         <translation>摘要</translation>
     </message>
@@ -3998,10 +3990,6 @@ classes of %2</source>
         <translation>与带缓存的 softmax 并列，在一个 CPU 线程上运行。误差为与对目前所有 token 的 softmax 之差。</translation>
     </message>
     <message>
-        <source>Stopping</source>
-        <translation>正在停止</translation>
-    </message>
-    <message>
         <source>Measuring the first position</source>
         <translation>正在测量第一个位置</translation>
     </message>
@@ -4036,6 +4024,18 @@ classes of %2</source>
     <message>
         <source>Relative error of the timed tokens; the cache&apos;s own is rounding</source>
         <translation>计时 token 的相对误差；缓存自身的误差为舍入误差</translation>
+    </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>打开 q、k、v…</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
     </message>
 </context>
 <context>
@@ -4152,10 +4152,6 @@ classes of %2</source>
         <translation>将演示场景写入缓存文件夹，计算其特征并进行评估</translation>
     </message>
     <message>
-        <source>Choose a folder…</source>
-        <translation>选择文件夹…</translation>
-    </message>
-    <message>
         <source>No evaluations yet</source>
         <translation>尚无评估</translation>
     </message>
@@ -4174,18 +4170,6 @@ classes of %2</source>
     <message>
         <source>Open store…</source>
         <translation>打开结果库…</translation>
-    </message>
-    <message>
-        <source>LARA paper, table 6</source>
-        <translation>LARA 论文，表 6</translation>
-    </message>
-    <message>
-        <source>Selected backends only</source>
-        <translation>仅选定的后端</translation>
-    </message>
-    <message>
-        <source>Open q, k, v…</source>
-        <translation>打开 q、k、v…</translation>
     </message>
     <message>
         <source>Softmax weights lose accuracy with another attention: see how much training recovers.</source>
@@ -4322,10 +4306,6 @@ classes of %2</source>
 <context>
     <name>attnscope::ui::ExitsTab</name>
     <message>
-        <source>Made with other settings</source>
-        <translation>以其他设置测得</translation>
-    </message>
-    <message>
         <source>Labelled folder</source>
         <translation>带标签的文件夹</translation>
     </message>
@@ -4428,16 +4408,12 @@ classes of %2</source>
         <translation>似然 oracle</translation>
     </message>
     <message>
-        <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)</source>
-        <translation>SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv)</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>尚无可导出的内容；请先运行测量。</translation>
-    </message>
-    <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV</source>
         <translation>图表为 SVG、PNG 或 PDF，表格为 CSV 或 TSV</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
     </message>
 </context>
 <context>
@@ -4649,6 +4625,25 @@ classes of %2</source>
     </message>
 </context>
 <context>
+    <name>attnscope::ui::InstrumentTab</name>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Waiting for the current measurement or evaluation</source>
+        <translation>等待当前的测量或评估</translation>
+    </message>
+    <message>
+        <source>Stopping after this step</source>
+        <translation>此步骤后停止</translation>
+    </message>
+    <message>
+        <source>There is nothing to export yet; run a measurement first.</source>
+        <translation>尚无可导出的内容；请先运行测量。</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::JobsBar</name>
     <message>
         <source>Stop this job</source>
@@ -4698,10 +4693,6 @@ classes of %2</source>
         <translation>线：此夹角的闭式结果。单个标记：测量的头</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>表格</translation>
-    </message>
-    <message>
         <source>Measured heads</source>
         <translation>测量的头</translation>
     </message>
@@ -4746,6 +4737,18 @@ classes of %2</source>
     <message>
         <source>exp(x·y)</source>
         <translation>exp(x·y)</translation>
+    </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>打开 q、k、v…</translation>
+    </message>
+    <message>
+        <source>trigonometric</source>
+        <translation>三角</translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation>正</translation>
     </message>
 </context>
 <context>
@@ -5095,10 +5098,6 @@ classes of %2</source>
         <translation>排行榜</translation>
     </message>
     <message>
-        <source>%1 was added to the Backends and selected.</source>
-        <translation>%1 已添加到“后端”并选中。</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -5287,14 +5286,101 @@ classes of %2</source>
     </message>
 </context>
 <context>
-    <name>attnscope::ui::LeaderboardPanel</name>
+    <name>attnscope::ui::LeaderboardSession</name>
+    <message>
+        <source>waiting for another job&apos;s step</source>
+        <translation>等待另一个任务的步骤</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>正在加载</translation>
+    </message>
+    <message>
+        <source>leaderboard</source>
+        <translation>排行榜</translation>
+    </message>
+    <message>
+        <source>%1 of %2 attentions measured</source>
+        <translation>已测量 %1 / %2 种注意力</translation>
+    </message>
+    <message>
+        <source>made with %1</source>
+        <translation>以 %1 测得</translation>
+    </message>
+    <message>
+        <source>Measuring the leaderboard</source>
+        <translation>正在测量排行榜</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::LeaderboardTab</name>
+    <message>
+        <source>What could replace softmax here?</source>
+        <translation>这里可以用什么代替 softmax？</translation>
+    </message>
+    <message>
+        <source>Measuring every attention that needs no training</source>
+        <translation>正在测量所有免训练的注意力</translation>
+    </message>
+    <message>
+        <source>Rows appear as they are measured.</source>
+        <translation>各行在测量后显示。</translation>
+    </message>
+    <message>
+        <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
+        <translation>图表导出为 SVG、PNG 或 PDF，表格导出为 CSV 或 TSV，全部内容导出为 JSON</translation>
+    </message>
+    <message>
+        <source>Number of seeds for random attention</source>
+        <translation>随机注意力的种子数</translation>
+    </message>
+    <message>
+        <source>Errors of random attentions are averaged over this many seeds</source>
+        <translation>随机注意力的误差对这么多个种子取均值</translation>
+    </message>
+    <message>
+        <source>Error against cost</source>
+        <translation>误差与成本的关系</translation>
+    </message>
+    <message>
+        <source>Attentions appear as they are measured</source>
+        <translation>各注意力在测量后显示</translation>
+    </message>
+    <message>
+        <source>Best at equal: no other attention has both a smaller error and less time, or less memory</source>
+        <translation>同等条件最优：没有其他注意力既有更小的误差，又有更少的时间或更少的内存</translation>
+    </message>
+    <message>
+        <source>Adds the chosen attention to the Backends and selects it</source>
+        <translation>将所选的注意力添加到“后端”并选中</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>排行榜</translation>
+    </message>
+    <message>
+        <source>Drop an image, a video or a file of q, k and v</source>
+        <translation>拖放图像、视频或 q、k 和 v 的文件</translation>
+    </message>
+    <message>
+        <source>Every attention that needs no training, at several sizes: error, time and memory next to each other.</source>
+        <translation>所有免训练的注意力，各取多种规模：误差、时间和内存并列。</translation>
+    </message>
+    <message>
+        <source>Measured on %1 in about a minute; rows appear as they come</source>
+        <translation>在 %1 上测量，大约一分钟；各行随测量进度显示</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
     <message>
         <source>Run again</source>
         <translation>重新运行</translation>
     </message>
     <message>
-        <source>The chart as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
-        <translation>图表导出为 SVG、PNG 或 PDF，表格导出为 CSV 或 TSV，全部内容导出为 JSON</translation>
+        <source>Go on</source>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Error</source>
@@ -5325,115 +5411,8 @@ classes of %2</source>
         <translation>种子</translation>
     </message>
     <message>
-        <source>Number of seeds for random attention</source>
-        <translation>随机注意力的种子数</translation>
-    </message>
-    <message>
-        <source>Errors of random attentions are averaged over this many seeds</source>
-        <translation>随机注意力的误差对这么多个种子取均值</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Error against cost</source>
-        <translation>误差与成本的关系</translation>
-    </message>
-    <message>
-        <source>Attentions appear as they are measured</source>
-        <translation>各注意力在测量后显示</translation>
-    </message>
-    <message>
-        <source>Best at equal: no other attention has both a smaller error and less time, or less memory</source>
-        <translation>同等条件最优：没有其他注意力既有更小的误差，又有更少的时间或更少的内存</translation>
-    </message>
-    <message>
         <source>Compare this one</source>
         <translation>比较此项</translation>
-    </message>
-    <message>
-        <source>Adds the chosen attention to the Backends and selects it</source>
-        <translation>将所选的注意力添加到“后端”并选中</translation>
-    </message>
-    <message>
-        <source>Leaderboard</source>
-        <translation>排行榜</translation>
-    </message>
-    <message>
-        <source>Open an image or a video first.</source>
-        <translation>请先打开图像或视频。</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Measuring every attention that needs no training</source>
-        <translation>正在测量所有免训练的注意力</translation>
-    </message>
-    <message>
-        <source>Rows appear as they are measured.</source>
-        <translation>各行在测量后显示。</translation>
-    </message>
-    <message>
-        <source>What could replace softmax here?</source>
-        <translation>这里可以用什么代替 softmax？</translation>
-    </message>
-    <message>
-        <source>Every attention that needs no training, at several sizes: error, time and memory next to each other.</source>
-        <translation>所有免训练的注意力，各取多种规模：误差、时间和内存并列。</translation>
-    </message>
-    <message>
-        <source>Drop an image, a video or a file of q, k and v</source>
-        <translation>拖放图像、视频或 q、k 和 v 的文件</translation>
-    </message>
-    <message>
-        <source>Measured on %1 in about a minute; rows appear as they come</source>
-        <translation>在 %1 上测量，大约一分钟；各行随测量进度显示</translation>
-    </message>
-    <message>
-        <source>Try the demo</source>
-        <translation>试用演示</translation>
-    </message>
-    <message>
-        <source>Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv);;所有结果的 JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>尚无可导出的内容；请先运行测量。</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::LeaderboardSession</name>
-    <message>
-        <source>waiting for another job&apos;s step</source>
-        <translation>等待另一个任务的步骤</translation>
-    </message>
-    <message>
-        <source>loading</source>
-        <translation>正在加载</translation>
-    </message>
-    <message>
-        <source>leaderboard</source>
-        <translation>排行榜</translation>
-    </message>
-    <message>
-        <source>%1 of %2 attentions measured</source>
-        <translation>已测量 %1 / %2 种注意力</translation>
-    </message>
-    <message>
-        <source>made with %1</source>
-        <translation>以 %1 测得</translation>
-    </message>
-    <message>
-        <source>Measuring the leaderboard</source>
-        <translation>正在测量排行榜</translation>
     </message>
 </context>
 <context>
@@ -5550,10 +5529,6 @@ classes of %2</source>
         <translation>测量完成后逐点显示</translation>
     </message>
     <message>
-        <source>Table</source>
-        <translation>表格</translation>
-    </message>
-    <message>
         <source>Scaling and break-even</source>
         <translation>增长与平衡点</translation>
     </message>
@@ -5604,10 +5579,6 @@ classes of %2</source>
         <translation>时间和内存与 token 数的关系</translation>
     </message>
     <message>
-        <source>Stopping after this pass</source>
-        <translation>此次传播后停止</translation>
-    </message>
-    <message>
         <source>Measuring the first length</source>
         <translation>正在测量第一种长度</translation>
     </message>
@@ -5650,6 +5621,10 @@ classes of %2</source>
     <message>
         <source>Layers, width and heads of the open network, from its own number of tokens on</source>
         <translation>已打开网络的层数、宽度和头数，从其自身的标记数开始</translation>
+    </message>
+    <message>
+        <source>softmax, explicit</source>
+        <translation>softmax，显式</translation>
     </message>
 </context>
 <context>
@@ -6709,10 +6684,6 @@ Licence: Apache-2.0.</source>
         <translation>正在分类 %1</translation>
     </message>
     <message>
-        <source>Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>SVG 准确率图 (*.svg);;2× PNG 准确率图 (*.png);;PDF 准确率图 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv);;所有结果的 JSON (*.json)</translation>
-    </message>
-    <message>
         <source>There is nothing to export yet; run a search first.</source>
         <translation>尚无可导出的内容；请先运行搜索。</translation>
     </message>
@@ -6841,6 +6812,10 @@ Licence: Apache-2.0.</source>
     <message>
         <source>%1 of %2 files</source>
         <translation>%1 / %2 个文件</translation>
+    </message>
+    <message>
+        <source>%1 was added to the Backends and selected.</source>
+        <translation>%1 已添加到“后端”并选中。</translation>
     </message>
 </context>
 <context>
@@ -7050,6 +7025,14 @@ Licence: Apache-2.0.</source>
         <translation>
             <numerusform>来自 %2 的 %1 个样本</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Selected backends only</source>
+        <translation>仅选定的后端</translation>
+    </message>
+    <message>
+        <source>a plan</source>
+        <translation>方案</translation>
     </message>
 </context>
 <context>
@@ -7882,6 +7865,10 @@ Licence: Apache-2.0.</source>
         <source>No bias² above 0</source>
         <translation>没有大于 0 的偏差²</translation>
     </message>
+    <message>
+        <source>Open q, k, v…</source>
+        <translation>打开 q、k、v…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::ScalePage</name>
@@ -7912,30 +7899,6 @@ Licence: Apache-2.0.</source>
     <message>
         <source>Charts as SVG, PNG or PDF, the table as CSV or TSV, all results as JSON</source>
         <translation>图表导出为 SVG、PNG 或 PDF，表格导出为 CSV 或 TSV，所有结果导出为 JSON</translation>
-    </message>
-    <message>
-        <source>The plan was added to the Backends and selected; Compare and Batch use it.</source>
-        <translation>方案已添加到“后端”并选中；“比较”和“批量”将使用它。</translation>
-    </message>
-    <message>
-        <source>Charts as SVG (*.svg);;Charts as PNG, 2× (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)</source>
-        <translation>SVG 图表 (*.svg);;2× PNG 图表 (*.png);;PDF 图表 (*.pdf);;CSV 表格 (*.csv);;TSV 表格 (*.tsv);;所有结果的 JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>Replace the second chart?</source>
-        <translation>替换第二个图表？</translation>
-    </message>
-    <message>
-        <source>The second chart is saved next to the first one, but %1 already exists.</source>
-        <translation>第二个图表会保存在第一个旁边，但 %1 已存在。</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>替换</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Another tab is being measured: run this one once it has ended, or stop that one.</source>
@@ -8000,10 +7963,6 @@ Licence: Apache-2.0.</source>
 <context>
     <name>attnscope::ui::ScaleTab</name>
     <message>
-        <source>Waiting for the current measurement or evaluation</source>
-        <translation>等待当前的测量或评估</translation>
-    </message>
-    <message>
         <source>Image</source>
         <translation>图像</translation>
     </message>
@@ -8022,10 +7981,6 @@ Licence: Apache-2.0.</source>
     <message>
         <source>%1 px</source>
         <translation>%1 px</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet; run a measurement first.</source>
-        <translation>尚无可导出的内容；请先运行测量。</translation>
     </message>
 </context>
 <context>

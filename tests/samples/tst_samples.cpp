@@ -172,7 +172,7 @@ private slots:
         const QRegularExpression literal(u"\"(%1)(:[^\"]*)?\""_s.arg(QString::fromStdString(names)));
         const QRegularExpression allowed(
             u"^core/attention/|^core/lab/decode/|^models/export/exportable|^models/(pvt|motionformer|vit/formats)/"
-            "|^models/blocks/native_attention|_empty\\.cpp$|scale_tab\\.cpp$"
+            "|^models/blocks/native_attention|_empty\\.cpp$|_tab(_\\w+)?\\.cpp$"
             "|train_demo|published_accuracy|command_(approximate|compare|train)\\.cpp$|(layer_words|lab_tables|"
             "lab_"
             "charts)"

@@ -123,8 +123,8 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.window->takePaths({dumpIn(fixture.fixture, 49)});
-        QVERIFY(QTest::qWaitFor([&] { return fixture.page->tab() == fixture.page->samples(); }));
-        QVERIFY(fixture.page->samples()->source()->kind() == TensorSource::Kind::File);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.page->tab() == fixture.samples().tab; }));
+        QVERIFY(fixture.samples().source()->kind() == TensorSource::Kind::File);
         QCOMPARE(fixture.window->screen(), u"scale"_s);
     }
 

@@ -13,6 +13,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/number_fields.h"
+#include "ui/widgets/page_head.h"
 #include "ui/window/context_bar.h"
 
 #include <QAction>
@@ -135,7 +136,7 @@ private slots:
     {
         NeighboursFixture fixture;
         fixture.search();
-        const QString verdict = fixture.page->headline()->text();
+        const QString verdict = fixture.page->head().headline()->text();
         QVERIFY2(verdict.startsWith(QString::fromUtf8(
                      "Neighbours help: k = 10, λ = 0.6 gets 90.00 % right, the model alone 60.00 %")),
                  qPrintable(verdict));
@@ -156,8 +157,8 @@ private slots:
         fixture.script->helps = false;
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.page->headline()->text().startsWith(u"No clear gain"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->head().headline()->text().startsWith(u"No clear gain"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         const QString base = fixture.window.folder.filePath(u"neighbours"_s);
         for (const char* suffix : {".svg", ".csv", ".json"})
             QCOMPARE(fixture.page->exportTo(base + QLatin1String(suffix)), QString());
@@ -255,7 +256,7 @@ private slots:
                     .toString()
                     .contains(u"cosine similarity 0.95"_s));
         const auto stale = [&] {
-            return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
+            return fixture.page->head().stale()->isVisible() ? fixture.page->head().stale()->text() : QString();
         };
         QCOMPARE(stale(), QString());
         form.distance()->setCurrentIndex(0);
@@ -279,14 +280,14 @@ private slots:
         fixture.page->form()->setEvaluate(u"/scenes/val"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().job() && fixture.session().job()->fraction > 0; }));
-        QVERIFY2(fixture.page->headline()->text().contains(u"Computing the features of scenes/train"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->head().headline()->text().contains(u"Computing the features of scenes/train"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         QCOMPARE(fixture.window.window->contextBar()->runButton()->text(), u"Stop"_s);
         fixture.window.shot(u"neighbours-running"_s);
         watchdog.leaveOut();
         fixture.window.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.page->headline()->text().startsWith(u"Stopped before"_s));
+        QVERIFY(fixture.page->head().headline()->text().startsWith(u"Stopped before"_s));
         QVERIFY(!fixture.page->form()->build().isEmpty());
         fixture.script->hold = false;
         fixture.page->run();

@@ -125,7 +125,7 @@ struct ExitsFixture {
     }
     void measure()
     {
-        tab->folder()->setPath(u"/data/scenes/val"_s);
+        tab->findChild<PathField*>()->setPath(u"/data/scenes/val"_s);
         page->run();
         QVERIFY(QTest::qWaitFor([this] { return tab->hasResults(); }, 10'000));
         QTest::qWait(120);  // charts gather changes before they draw
@@ -152,7 +152,7 @@ struct ExitsFixture {
     WindowFixture fixture;
     MainWindow* window = nullptr;
     ResultsPage* page = nullptr;
-    ExitsTab* tab = nullptr;
+    InstrumentTab* tab = nullptr;
 };
 
 }
@@ -178,7 +178,7 @@ private slots:
         QVERIFY(!fixture.tab->empty()->first()->isEnabled());
         QVERIFY2(fixture.tab->empty()->words().small.contains(u"attnscope-cli exits"_s),
                  qPrintable(fixture.tab->empty()->words().small));
-        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
+        fixture.tab->findChild<PathField*>()->setPath(u"/data/scenes/val"_s);
         QVERIFY(fixture.tab->empty()->first()->isEnabled());
         QTest::mouseClick(fixture.tab->empty()->first(), Qt::LeftButton);
         QVERIFY(QTest::qWaitFor([&] { return fixture.tab->hasResults(); }, 10'000));
@@ -199,19 +199,19 @@ private slots:
     void resultsAreShownDrawnAndExported()
     {
         ExitsFixture fixture;
-        fixture.tab->limit()->setValue(500);
+        fixture.tab->findChild<CaptionSpin*>()->setValue(500);
         fixture.measure();
         QCOMPARE(fixture.script->job.limit, int64_t(500));
         const size_t attentions = fixture.script->job.request.attention.size();
         QVERIFY(attentions >= 1);
         QCOMPARE(fixture.tab->table()->model()->rowCount(), 11);
         QCOMPARE(fixture.tab->table()->model()->columnCount(), int(1 + 3 * attentions));
-        QCOMPARE(fixture.tab->chart()->chart().series.size(), 2 * attentions);
-        fixture.tab->views()->setCurrent(1);
-        QCOMPARE(fixture.tab->chart()->chart().series.size(), 3 * attentions);
+        QCOMPARE(fixture.tab->chartViews().front().view->chart().series.size(), 2 * attentions);
+        fixture.tab->findChild<Segments*>()->setCurrent(1);
+        QCOMPARE(fixture.tab->chartViews().front().view->chart().series.size(), 3 * attentions);
         // 600·(1 − 0.6/6) = 540 right with all blocks; the first threshold whose interval reaches that.
-        QVERIFY2(fixture.tab->headline()->text().contains(u"instead of 90.00 %"_s),
-                 qPrintable(fixture.tab->headline()->text()));
+        QVERIFY2(fixture.tab->head()->headline()->text().contains(u"instead of 90.00 %"_s),
+                 qPrintable(fixture.tab->head()->headline()->text()));
         QVERIFY(fixture.exported(u"svg"_s).contains("<svg"));
         const QByteArray csv = fixture.exported(u"csv"_s);
         QVERIFY2(csv.startsWith("Attention,Resolved,") && csv.contains(",confidence,0.9,"), csv.constData());
@@ -224,20 +224,20 @@ private slots:
         ExitsFixture fixture;
         fixture.measure();
         const QString command = fixture.page->command();
-        QVERIFY(!fixture.tab->stale()->isVisible());
-        fixture.tab->limit()->setValue(60);
-        QVERIFY(fixture.tab->stale()->isVisible());
+        QVERIFY(!fixture.tab->head()->stale()->isVisible());
+        fixture.tab->findChild<CaptionSpin*>()->setValue(60);
+        QVERIFY(fixture.tab->head()->stale()->isVisible());
         QCOMPARE(fixture.page->command(), command);  // of what is shown
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 2 && fixture.tab->hasResults(); }, 10'000));
-        QVERIFY(!fixture.tab->stale()->isVisible());
+        QVERIFY(!fixture.tab->head()->stale()->isVisible());
     }
 
     void aRunIsAJobThatStops()
     {
         ExitsFixture fixture;
         fixture.script->hold = true;
-        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
+        fixture.tab->findChild<PathField*>()->setPath(u"/data/scenes/val"_s);
         fixture.page->run();
         auto* session = fixture.window->session<ResultsSession>();
         QVERIFY(QTest::qWaitFor([&] { return session->job() && session->job()->fraction > 0; }, 10'000));
@@ -253,7 +253,7 @@ private slots:
     {
         ExitsFixture fixture;
         fixture.script->failure = "its head does not read the tokens of a block";
-        fixture.tab->folder()->setPath(u"/data/scenes/val"_s);
+        fixture.tab->findChild<PathField*>()->setPath(u"/data/scenes/val"_s);
         fixture.page->run();
         QVERIFY(
             QTest::qWaitFor([&] { return fixture.messages().contains(u"does not read the tokens"_s); }, 10'000));
@@ -263,7 +263,7 @@ private slots:
     void theFolderOfTheCurrentRunIsSuggested()
     {
         ExitsFixture fixture(u"light"_s, {1280, 800}, true);
-        QCOMPARE(fixture.tab->folder()->path(), u"/data/scenes/val"_s);
+        QCOMPARE(fixture.tab->findChild<PathField*>()->path(), u"/data/scenes/val"_s);
     }
 
     void tabsLookRight_data() { test::addLooks(); }
@@ -278,7 +278,7 @@ private slots:
         fixture.measure();
         fixture.fixture.shot(u"exits-"_s + tag);
         QCOMPARE(test::cutText(*fixture.page), QString());
-        fixture.tab->views()->setCurrent(1);
+        fixture.tab->findChild<Segments*>()->setCurrent(1);
         QTest::qWait(120);
         fixture.fixture.shot(u"exits-oracles-"_s + tag);
     }

@@ -78,9 +78,8 @@ QWidget* BatchPage::buildContent()
 QWidget* BatchPage::buildHead()
 {
     m_head = new PageHead(m_content);
-    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command for the same evaluation"));
-    m_head->addControl(m_copy);
+    m_copy = m_head->addButton(u"copy"_s, tr("Copy as command"),
+                               tr("The attnscope-cli command for the same evaluation"));
     connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     return m_head;
 }
@@ -135,8 +134,7 @@ void BatchPage::connectSession()
             [this] { empty()->setBusy(m_session.isWritingDemo() ? m_session.progressText() : QString()); });
     connect(&m_session, &BatchSession::unfinishedFound, this, &BatchPage::offerUnfinished);
     followMessages(m_session);
-    connect(&m_session.store(), &StoreReader::failed, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session.store(), &StoreReader::failed, this, &Page::showProblem);
 }
 
 void BatchPage::connectQueue()
@@ -208,8 +206,7 @@ void BatchPage::askExport()
     QString problem = refusedFormat(path, {csv});
     if (problem.isEmpty())
         problem = writeBytes(path, tableAsCsv(*shownTable()).toUtf8());
-    if (!problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
+    showProblem(problem);
 }
 
 void BatchPage::toggle(quint64 evaluation)

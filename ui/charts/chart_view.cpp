@@ -333,6 +333,15 @@ QString ChartView::saveAs(const QString& path) const
     return writeFigure(path, chart, optionsOfFiles());
 }
 
+void widen(ChartAxis& axis)
+{
+    if (!axis.low || !axis.high)
+        return;
+    const double margin = 0.015 * (*axis.high - *axis.low);
+    *axis.low -= margin;
+    *axis.high += margin;
+}
+
 TitledChart addTitledChart(QBoxLayout& charts, const QString& name, QWidget* parent, ChartView::Names names,
                            QWidget* aside)
 {

@@ -90,6 +90,9 @@ private:
     bool m_pending = false;
 };
 
+/// So that marks at the ends are whole.
+void widen(ChartAxis& axis);
+
 struct TitledChart {
     QLabel* title = nullptr;
     ChartView* view = nullptr;

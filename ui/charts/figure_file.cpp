@@ -8,7 +8,6 @@
 
 #include <QBuffer>
 #include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFontInfo>
 #include <QImage>
@@ -147,11 +146,6 @@ QString exportName(QStringList parts, const QString& suffix)
     for (QString& part : parts)
         part.replace(others, u"-"_s);
     return parts.join(QLatin1Char('-')) + QLatin1Char('.') + suffix;
-}
-
-QString askExportPath(QWidget* parent, const QString& what, const QString& filter)
-{
-    return QFileDialog::getSaveFileName(parent, tr("Export"), exportName({what}, u"svg"_s), filter);
 }
 
 QString writeBytes(const QString& path, const QByteArray& bytes)

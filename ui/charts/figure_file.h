@@ -7,7 +7,6 @@
 #include <QStringList>
 
 class QPainter;
-class QWidget;
 
 namespace attnscope::ui {
 
@@ -27,9 +26,6 @@ QString refusedFormat(const QString& path, const QStringList& formats);
 
 /// A name to propose for a file: "attnscope-deit-cat-2026-11-28.csv" of the parts that are not empty.
 QString exportName(QStringList parts, const QString& suffix);
-
-/// The file that results are exported to, of one of the formats of `filter`; empty: none was chosen.
-QString askExportPath(QWidget* parent, const QString& what, const QString& filter);
 
 /// By way of a temporary file, so that none is half written. Returns a sentence when that failed.
 QString writeBytes(const QString& path, const QByteArray& bytes);

@@ -92,8 +92,7 @@ QWidget* ComparePage::buildContent()
     connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
     connect(m_card, &CompareCard::stepRequested, this,
             [this](int step) { m_workspace.setCurrentInput(m_workspace.currentInput() + step); });
-    connect(m_card, &CompareCard::detailsRequested, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_card, &CompareCard::detailsRequested, this, &Page::showProblem);
     BackendList& backends = m_workspace.backends();
     connect(m_card, &CompareCard::referenceRequested, &backends, &BackendList::setReference);
     connect(m_card, &CompareCard::removeRequested, &backends,
@@ -501,10 +500,8 @@ void ComparePage::askExport()
                                                          : QFileInfo(m_workspace.input()->name).completeBaseName();
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), exportName({m_workspace.modelName(), input}, suffix), filters.join(u";;"_s));
-    if (path.isEmpty())
-        return;
-    if (const QString problem = exportTo(path); !problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
+    if (!path.isEmpty())
+        showProblem(exportTo(path));
 }
 
 void ComparePage::take(Content, const QStringList& paths)

@@ -4,7 +4,7 @@
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_words.h"
 #include "ui/layers/layers_empty.h"
-#include "ui/layers/leaderboard/leaderboard_panel.h"
+#include "ui/layers/leaderboard/leaderboard_tab.h"
 #include "ui/layers/maps/colour_legend.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
@@ -50,18 +50,15 @@ void LayersPage::buildTabs()
 {
     m_tabs = new TabStrip(tr("View"), {tr("Errors"), tr("Leaderboard")}, this);
     column()->insertWidget(column()->indexOf(stack()), m_tabs);
-    m_leaderboard = new LeaderboardPanel(m_session, stack());
+    m_leaderboard = leaderboardTab(m_session, stack());
     stack()->addWidget(m_leaderboard);
     connect(m_tabs, &QTabBar::currentChanged, this, &LayersPage::refresh);
-    connect(m_leaderboard, &LeaderboardPanel::changed, this, &Page::changed);
-    connect(m_leaderboard, &LeaderboardPanel::filesRequested, this, &LayersPage::askFiles);
-    connect(m_leaderboard, &LeaderboardPanel::demoRequested, this, [this] { emit actionRequested(u"demo"_s); });
-    connect(m_leaderboard, &LeaderboardPanel::copyRequested, this, &Page::copyCommand);
-    connect(m_leaderboard, &LeaderboardPanel::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(m_leaderboard, &LeaderboardPanel::compared, this, [this](const QString& attention) {
-        m_workspace.backends().tick(AttentionSpec::parse(fromQt(attention)));
-        showMessage(MessageBar::Kind::Info, tr("%1 was added to the Backends and selected.").arg(attention));
+    followTab(*m_leaderboard);
+    connect(m_leaderboard, &InstrumentTab::changed, this, &Page::changed);
+    connect(m_leaderboard->empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
+    connect(m_leaderboard->empty()->first(), &QPushButton::clicked, this, [this] {
+        if (!m_leaderboard->canRun())
+            emit actionRequested(u"demo"_s);
     });
 }
 
@@ -97,7 +94,7 @@ bool LayersPage::hasResults() const
 
 const QAbstractItemModel* LayersPage::shownTable() const
 {
-    return tab() == Tab::Leaderboard ? &m_leaderboard->cells() : &m_cells;
+    return tab() == Tab::Leaderboard ? m_leaderboard->table()->model() : &m_cells;
 }
 
 void LayersPage::askExport()
@@ -118,23 +115,19 @@ QWidget* LayersPage::buildContent()
     QBoxLayout* row = m_cards;
     row->setSpacing(Layout::gap);
     row->addWidget(buildErrors(), 4);
-    auto* card = new QFrame(content);
-    card->setProperty("card", true);
-    auto* inner = new QVBoxLayout(card);
+    QVBoxLayout* inner = addCard(*row, content, 3);
     inner->setContentsMargins(0, 0, 0, 0);
-    m_details = new LayerDetails(m_session, card);
+    m_details = new LayerDetails(m_session, content);
     m_details->setMinimumWidth(detailsWidth);
     inner->addWidget(m_details);
-    row->addWidget(card, 3);
     column->addLayout(row, 1);
     return content;
 }
 
 QWidget* LayersPage::buildHead()
 {
-    m_head = new ReportHead(tr("Figures as PNG, SVG or CSV, maps as tensors"), this);
-    connect(m_head, &ReportHead::againRequested, &m_session, &LayersSession::run);
-    connect(m_head, &ReportHead::copyRequested, this, &Page::copyCommand);
+    m_head = newReportHead(tr("Figures as PNG, SVG or CSV, maps as tensors"));
+    disconnect(m_head, &ReportHead::exportRequested, this, nullptr);
     connect(m_head, &ReportHead::exportRequested, this, [this] {
         QMenu* menu = exportMenu();
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -189,11 +182,9 @@ QWidget* LayersPage::buildErrors()
     column->setSpacing(8);
     m_table = new HeatTable(m_cells, m_errors);
     m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
-    m_hint = new QLabel(
+    m_hint = newHint(
         tr("Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps"),
         m_errors);
-    m_hint->setFont(fontFor(Type::Small));
-    m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setWordWrap(true);
     auto* below = new QHBoxLayout;
     below->setSpacing(20);

@@ -17,7 +17,7 @@ class CaptionSpin;
 class ColourLegend;
 class HeatTable;
 class LayerDetails;
-class LeaderboardPanel;
+class InstrumentTab;
 class Segments;
 class TabStrip;
 
@@ -62,7 +62,7 @@ public:
     enum class Tab { Errors, Leaderboard };
     Tab tab() const;
     void showTab(Tab tab);
-    LeaderboardPanel* leaderboard() const { return m_leaderboard; }
+    InstrumentTab* leaderboard() const { return m_leaderboard; }
     HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
     LayerDetails* details() const { return m_details; }
@@ -94,7 +94,7 @@ private:
     LayersSession& m_session;
     LayerCells m_cells;
     TabStrip* m_tabs;
-    LeaderboardPanel* m_leaderboard;
+    InstrumentTab* m_leaderboard;
     ReportHead* m_head;
     CaptionCombo* m_metric;
     Segments* m_modes;

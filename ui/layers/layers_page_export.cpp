@@ -56,10 +56,8 @@ void LayersPage::askExport(Export what)
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export"), defaultName(what, tensors ? u"safetensors"_s : u"svg"_s),
         tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, 2× (*.png);;PDF (*.pdf);;CSV (*.csv)"));
-    if (path.isEmpty())
-        return;
-    if (const QString problem = exportTo(what, path); !problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
+    if (!path.isEmpty())
+        showProblem(exportTo(what, path));
 }
 
 QString LayersPage::exportTo(Export what, const QString& path)

@@ -93,17 +93,14 @@ QWidget* LivePage::buildContent()
 QWidget* LivePage::buildHead()
 {
     m_head = new PageHead(m_content);
-    const auto button = [&](const char* icon, const QString& text, const QString& help) {
-        auto* made = new ActionButton(QString::fromLatin1(icon), text, ActionButton::Look::Flat, m_head);
-        made->setToolTip(help);
-        made->setFocusPolicy(Qt::TabFocus);
-        m_head->addControl(made);
-        return made;
-    };
-    m_record = button("record", tr("Record CSV"),
-                      tr("Writes each prediction to a CSV file during playback. No frames are stored."));
-    m_export = button("export", tr("Export"), tr("The timelines as CSV, or the whole run as JSON"));
-    m_copy = button("copy", tr("Copy as command"), tr("The attnscope-cli command for the current clip"));
+    m_record = m_head->addButton(
+        u"record"_s, tr("Record CSV"),
+        tr("Writes each prediction to a CSV file during playback. No frames are stored."));
+    m_export = m_head->addButton(u"export"_s, tr("Export"), tr("The timelines as CSV, or the whole run as JSON"));
+    m_copy = m_head->addButton(u"copy"_s, tr("Copy as command"),
+                               tr("The attnscope-cli command for the current clip"));
+    for (ActionButton* button : {m_record, m_export, m_copy})
+        button->setFocusPolicy(Qt::TabFocus);
     connect(m_record, &QPushButton::clicked, this, &LivePage::toggleRecording);
     connect(m_export, &QPushButton::clicked, this, &LivePage::askExport);
     connect(m_copy, &QPushButton::clicked, this, &LivePage::copyCommand);
@@ -170,8 +167,7 @@ void LivePage::connectSession()
     connect(&m_rows, &LiveRowsModel::predictionsChanged, this, &LivePage::refreshPredictions);
     connect(&m_rows, &QAbstractItemModel::modelReset, this, &LivePage::arrange);
     connect(m_timeline, &TimelineView::seekRequested, &m_session, &LiveSession::seek);
-    connect(m_timeline, &TimelineView::detailsRequested, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_timeline, &TimelineView::detailsRequested, this, &Page::showProblem);
     connect(m_transport, &TransportBar::done, m_image, [this] { m_image->setFocus(); });
 }
 

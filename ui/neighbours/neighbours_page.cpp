@@ -1,6 +1,6 @@
 #include "ui/neighbours/neighbours_page.h"
 
-#include "ui/charts/figure_file.h"
+#include "ui/charts/exports.h"
 #include "ui/neighbours/neighbour_view.h"
 #include "ui/neighbours/neighbours_empty.h"
 #include "ui/neighbours/neighbours_words.h"
@@ -13,7 +13,6 @@
 #include "ui/widgets/number_fields.h"
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/page_stack.h"
-#include "ui/widgets/table_text.h"
 #include "ui/workspace/made_with.h"
 
 #include "core/lab/neighbours/neighbours_figures.h"
@@ -47,55 +46,42 @@ QWidget* NeighboursPage::buildContent()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(buildHead());
+    m_head = newReportHead(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"));
+    column->addWidget(m_head);
     m_form = new SearchForm(m_session, content);
     column->addWidget(m_form);
     column->addSpacing(Layout::gap);
     auto* body = new QHBoxLayout;
     body->setSpacing(Layout::gap);
+    column->addLayout(body, 1);
     auto* left = new QVBoxLayout;
     left->setSpacing(Layout::gap);
-    left->addWidget(buildAccuracy(), 5);
-    left->addWidget(buildSamples(), 4);
+    buildAccuracy(*left);
+    buildSamples(*left);
     body->addLayout(left, 4);
     m_view = new NeighbourView(m_session, m_thumbnails, content);
     body->addWidget(m_view, 6);
-    column->addLayout(body, 1);
     return content;
 }
 
-QWidget* NeighboursPage::buildHead()
+void NeighboursPage::buildAccuracy(QBoxLayout& into)
 {
-    m_head = new ReportHead(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"), this);
-    connect(m_head, &ReportHead::againRequested, this, &NeighboursPage::run);
-    connect(m_head, &ReportHead::exportRequested, this, &NeighboursPage::askExport);
-    connect(m_head, &ReportHead::copyRequested, this, &Page::copyCommand);
-    return m_head;
-}
-
-QWidget* NeighboursPage::buildAccuracy()
-{
-    auto* card = new QFrame(this);
-    card->setProperty("card", true);
-    auto* column = new QVBoxLayout(card);
-    column->setContentsMargins(11, 8, 11, 6);
-    column->setSpacing(4);
+    QVBoxLayout* column = addCard(into, this, 5);
     auto* head = new QHBoxLayout;
-    auto* title = new QLabel(tr("Top-1 vs. λ"), card);
-    title->setFont(fontFor(Type::BodyStrong));
+    QLabel* title = newHeading(tr("Top-1 vs. λ"), this);
     title->setToolTip(tr(
         "λ is the weight of the neighbours: 0 is the model alone, 1 the neighbours alone; bands: 95 % intervals"));
-    m_curves = new CaptionCombo(tr("k"), card);
+    m_curves = new CaptionCombo(tr("k"), this);
     m_curves->setAccessibleName(tr("Number of neighbours of the curve"));
     m_curves->setToolTip(tr("The curve that is drawn with its intervals; those of the others are pale"));
-    m_parts = new Segments(tr("Accuracy as"), {tr("Chart"), tr("Table")}, card);
+    m_parts = new Segments(tr("Accuracy as"), {tr("Chart"), tr("Table")}, this);
     head->addWidget(title, 1);
     head->addWidget(m_curves);
     head->addWidget(m_parts);
     column->addLayout(head);
-    m_accuracyStack = new PageStack(card);
-    m_chart = new ChartView(tr("Accuracy against λ"), card, ChartView::Names::AtEnds);
-    m_table = new QTableView(card);
+    m_accuracyStack = new PageStack(this);
+    m_chart = new ChartView(tr("Accuracy against λ"), this, ChartView::Names::AtEnds);
+    m_table = new QTableView(this);
     dressTable(*m_table, tr("Accuracy for every k and λ"));
     m_table->setModel(&m_cells);
     m_accuracyStack->addWidget(m_chart);
@@ -107,32 +93,22 @@ QWidget* NeighboursPage::buildAccuracy()
         m_curves->setVisible(part == 0 && m_curves->count() > 1);
         arrange();
     });
-    return card;
 }
 
-QWidget* NeighboursPage::buildSamples()
+void NeighboursPage::buildSamples(QBoxLayout& into)
 {
-    auto* card = new QFrame(this);
-    card->setProperty("card", true);
-    auto* column = new QVBoxLayout(card);
+    QVBoxLayout* column = addCard(into, this, 4);
     column->setContentsMargins(11, 8, 5, 6);
-    column->setSpacing(4);
-    auto* title = new QLabel(tr("Samples to look at"), card);
-    title->setFont(fontFor(Type::BodyStrong));
-    m_samplesHint = new QLabel(tr("Those of the evaluated folder come here; any other image can be dropped."),
-                               card);
-    m_samplesHint->setFont(fontFor(Type::Small));
-    m_samplesHint->setForegroundRole(QPalette::PlaceholderText);
+    m_samplesHint = newHint(tr("Those of the evaluated folder come here; any other image can be dropped."), this);
     m_samplesHint->setWordWrap(true);
-    m_samplesView = new GalleryView(card);
+    m_samplesView = new GalleryView(this);
     m_samplesView->setModel(&m_samples);
     m_samplesView->setAccessibleName(tr("Samples to look at"));
-    column->addWidget(title);
+    column->addWidget(newHeading(tr("Samples to look at"), this));
     column->addWidget(m_samplesHint);
     column->addWidget(m_samplesView, 1);
     connect(m_samplesView, &GalleryView::opened, this,
             [this](const QModelIndex& index) { look(index.data(GalleryList::PathRole).toString()); });
-    return card;
 }
 
 void NeighboursPage::connectSession()
@@ -249,11 +225,7 @@ void NeighboursPage::refreshChart()
     Chart chart;
     if (m_session.report() && m_session.report()->accuracy)
         chart = mixChart(*m_session.report()->accuracy);
-    if (chart.x.low && chart.x.high) {  // marks at the ends are whole
-        const double margin = 0.015 * (*chart.x.high - *chart.x.low);
-        chart.x.low = *chart.x.low - margin;
-        chart.x.high = *chart.x.high + margin;
-    }
+    widen(chart.x);
     const int chosen = m_curves->currentIndex();
     for (int i = 0; i < int(chart.series.size()); ++i) {
         if (i == chosen)
@@ -310,21 +282,6 @@ QString NeighboursPage::command() const
     return hasResults() ? m_session.command() : QString();
 }
 
-QLabel* NeighboursPage::headline() const
-{
-    return m_head->headline();
-}
-
-QPushButton* NeighboursPage::again() const
-{
-    return m_head->again();
-}
-
-QLabel* NeighboursPage::stale() const
-{
-    return m_head->stale();
-}
-
 const QAbstractItemModel* NeighboursPage::shownTable() const
 {
     return m_view->isAncestorOf(focusWidget()) ? &m_view->predictions() : &m_cells;
@@ -332,36 +289,32 @@ const QAbstractItemModel* NeighboursPage::shownTable() const
 
 void NeighboursPage::askExport()
 {
-    const QString path = askExportPath(
-        this, u"neighbours"_s,
-        tr("Accuracy as SVG (*.svg);;Accuracy as PNG, 2× (*.png);;Accuracy as PDF (*.pdf);;Table as CSV "
-           "(*.csv);;Table as TSV (*.tsv);;All results as JSON (*.json)"));
-    if (path.isEmpty())
-        return;
-    if (const QString problem = exportTo(path); !problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
+    const QString path = askExportPath(this, u"neighbours"_s);
+    if (!path.isEmpty())
+        showProblem(exportTo(path));
 }
 
 QString NeighboursPage::exportTo(const QString& path)
 {
     if (!hasResults())
         return tr("There is nothing to export yet; run a search first.");
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == "json"_L1) {
-        NeighbourReport report = *m_session.report();
-        if (const ImageNeighbours* image = m_session.image())
-            report.images = {*image};
-        return writeBytes(
-            path, QByteArray::fromStdString(
-                      printableJson(toJson(report).dump(2, ' ', false, Json::error_handler_t::replace)) + "\n"));
-    }
-    if (!m_session.report()->accuracy)
+    if (!m_session.report()->accuracy && QFileInfo(path).suffix().toLower() != "json"_L1)
         return tr("There is no accuracy to export; evaluate on a labelled folder first.");
-    if (suffix == "csv"_L1)
-        return writeBytes(path, recordsAsCsv({{"rows", toJson(*m_session.report())["accuracy"]["points"]}}));
-    if (suffix == "tsv"_L1)
-        return writeBytes(path, tableAsTsv(m_cells).toUtf8());
-    return m_chart->saveAs(path);
+    return ui::exportTo(this,
+                        {.chart = m_chart,
+                         .table = &m_cells,
+                         .results =
+                             [this] {
+                                 NeighbourReport report = *m_session.report();
+                                 if (const ImageNeighbours* image = m_session.image())
+                                     report.images = {*image};
+                                 return toJson(report);
+                             },
+                         .records =
+                             [this] {
+                                 return Json{{"rows", toJson(*m_session.report())["accuracy"]["points"]}};
+                             }},
+                        path);
 }
 
 void NeighboursPage::askFiles()

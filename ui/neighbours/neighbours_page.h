@@ -7,7 +7,6 @@
 #include "ui/workspace/page.h"
 
 class QLabel;
-class QPushButton;
 class QTableView;
 
 namespace attnscope::ui {
@@ -34,7 +33,7 @@ public:
     void take(Content content, const QStringList& paths) override;
     QString dropHint(Content content) const override;
     bool tryDemo() override;
-    /// The accuracy as SVG, PNG or PDF, its table as CSV or TSV, everything as JSON, by the suffix. Empty, or what is wrong.
+    /// The accuracy and its table, or everything as JSON, by the suffix. Empty, or what is wrong.
     QString exportTo(const QString& path);
     /// Looks for the neighbours of this image.
     void look(const QString& path);
@@ -47,16 +46,13 @@ public:
     CaptionCombo* curves() const { return m_curves; }
     GalleryView* samples() const { return m_samplesView; }
     NeighbourView* neighbours() const { return m_view; }
-    QLabel* headline() const;
-    QLabel* stale() const;
-    QPushButton* again() const;
+    ReportHead& head() const { return *m_head; }
 
 private:
     void arrange() override;
     QWidget* buildContent();
-    QWidget* buildHead();
-    QWidget* buildAccuracy();
-    QWidget* buildSamples();
+    void buildAccuracy(QBoxLayout& into);
+    void buildSamples(QBoxLayout& into);
     void connectSession();
     void refresh();
     void refreshCurves();

@@ -66,40 +66,33 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     column->setSpacing(8);
     auto* data = new QHBoxLayout;
     data->setSpacing(8);
+    column->addLayout(data);
     for (QWidget* field : std::initializer_list<QWidget*>{m_source, m_folder, m_limit, m_attention})
         data->addWidget(field);
     data->addWidget(m_note, 1);
-    column->addLayout(data);
     auto* search = new QHBoxLayout;
     search->setSpacing(8);
+    column->addLayout(search);
     auto* counts = new QLabel(tr("k"), this);
     counts->setForegroundRole(QPalette::PlaceholderText);
     counts->setToolTip(tr("Numbers of neighbours"));
     for (QWidget* field : std::initializer_list<QWidget*>{counts, m_counts, m_distance, m_temperature})
         search->addWidget(field);
     search->addStretch(1);
-    column->addLayout(search);
     auto* menu = new QMenu(this);
     menu->addAction(tr("Build from a labelled folder…"), this, &SearchForm::askBuild);
     menu->addAction(tr("Open a datastore…"), this, &SearchForm::askDatastore);
     connect(m_source, &QPushButton::clicked, this,
             [this, menu] { menu->popup(m_source->mapToGlobal(QPoint(0, m_source->height()))); });
     connect(m_folder, &QPushButton::clicked, this, &SearchForm::askEvaluate);
-    connect(m_limit, &QSpinBox::valueChanged, this, &SearchForm::changed);
-    connect(m_attention, &QComboBox::currentIndexChanged, this, [this] {
-        refreshNames();
-        emit changed();
-    });
-    connect(m_counts, &QLineEdit::textChanged, this, [this] {
-        refreshNames();
-        emit changed();
-    });
-    connect(m_distance, &QComboBox::currentIndexChanged, this, &SearchForm::changed);
-    connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &SearchForm::changed);
+    connect(m_limit, &QSpinBox::valueChanged, this, &SearchForm::reportChange);
+    connect(m_attention, &QComboBox::currentIndexChanged, this, &SearchForm::reportChange);
+    connect(m_counts, &QLineEdit::textChanged, this, &SearchForm::reportChange);
+    connect(m_distance, &QComboBox::currentIndexChanged, this, &SearchForm::reportChange);
+    connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &SearchForm::reportChange);
     connect(&session, &NeighboursSession::wishesChanged, this, [this] {
         takeBackends();
-        refreshNames();
-        emit changed();
+        reportChange();
     });
     takeBackends();
     refreshNames();
@@ -144,28 +137,31 @@ void SearchForm::refreshNames()
                              : tr("Evaluated folder: %1; click to choose another").arg(dataTitle(m_evaluate)));
 }
 
+void SearchForm::reportChange()
+{
+    refreshNames();
+    emit changed();
+}
+
 void SearchForm::setBuild(const QString& folder)
 {
     m_build = folder;
     if (!folder.isEmpty())
         m_datastore.clear();
-    refreshNames();
-    emit changed();
+    reportChange();
 }
 
 void SearchForm::setDatastore(const QString& file)
 {
     m_datastore = file;
     m_build.clear();
-    refreshNames();
-    emit changed();
+    reportChange();
 }
 
 void SearchForm::setEvaluate(const QString& folder)
 {
     m_evaluate = folder;
-    refreshNames();
-    emit changed();
+    reportChange();
 }
 
 void SearchForm::askBuild()

@@ -52,6 +52,7 @@ signals:
 private:
     void takeBackends();
     void refreshNames();
+    void reportChange();
     std::vector<int64_t> countsOf(QString& problem) const;
 
     NeighboursSession& m_session;

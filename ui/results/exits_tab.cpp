@@ -1,272 +1,173 @@
 #include "ui/results/exits_tab.h"
 
-#include "ui/charts/chart_view.h"
-#include "ui/charts/figure_file.h"
-#include "ui/charts/legend_row.h"
-#include "ui/results/exits_empty.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/theme.h"
-#include "ui/widgets/cell_delegate.h"
-#include "ui/widgets/controls.h"
 #include "ui/widgets/field_row.h"
-#include "ui/widgets/page_head.h"
-#include "ui/widgets/page_stack.h"
-#include "ui/widgets/table_text.h"
 #include "ui/workspace/accuracy_text.h"
-#include "ui/workspace/made_with.h"
 
 #include "core/lab/exits/exit_figures.h"
 
+#include <QBoxLayout>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
-#include <QTableView>
-#include <QVBoxLayout>
 
 namespace attnscope::ui {
 
 namespace {
 
-enum ExitsView { AccuracyView, OracleView };
 constexpr int maxSamples = 2'000'000'000;
 
-}
-
-ExitsTab::ExitsTab(ResultsSession& session, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
-    , m_head(new ReportHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"), this))
-    , m_folder(new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this))
-    , m_limit(new CaptionSpin(tr("Limit"), 0, maxSamples, 0, this))
-    , m_stack(new PageStack(this))
-    , m_empty(new EmptyScreen(exitsEmpty(), m_stack))
-{
-    m_folder->edit()->setPlaceholderText(tr("A folder with one subfolder per class"));
-    m_limit->setAccessibleName(tr("Number of samples"));
-    m_limit->setSpecialValueText(tr("All"));
-    m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
-    auto* form = new QHBoxLayout;
-    form->setSpacing(8);
-    form->addWidget(m_folder, 1);
-    form->addWidget(m_limit);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(Layout::gap);
-    column->addWidget(m_head);
-    column->addLayout(form);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(buildContent());
-    column->addWidget(m_stack, 1);
-    connect(m_empty->first(), &QPushButton::clicked, this, &ExitsTab::run);
-    connect(m_empty->second(), &QPushButton::clicked, this, &ExitsTab::chooseFolder);
-    connect(m_head, &ReportHead::againRequested, this, &ExitsTab::run);
-    connect(m_head, &ReportHead::exportRequested, this, &ExitsTab::askExport);
-    connect(m_head, &ReportHead::copyRequested, this, &ExitsTab::copyRequested);
-    connect(m_folder, &PathField::pathChanged, this, &ExitsTab::refreshWish);
-    connect(m_limit, &QSpinBox::valueChanged, this, &ExitsTab::refreshWish);
-    connect(m_views, &Segments::chosen, this, &ExitsTab::refreshChart);
-    connect(&m_session, &ResultsSession::stateChanged, this, &ExitsTab::refresh);
-    connect(&m_session, &ResultsSession::progressed, this, &ExitsTab::refreshHead);
-    connect(&m_session, &ResultsSession::wishesChanged, this, &ExitsTab::refreshWish);
-    refresh();
-}
-
-QWidget* ExitsTab::buildContent()
-{
-    auto* content = new QWidget(m_stack);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(Layout::gap);
-    const auto card = [&](int stretch) {
-        auto* frame = new QFrame(content);
-        frame->setProperty("card", true);
-        column->addWidget(frame, stretch);
-        auto* inside = new QVBoxLayout(frame);
-        inside->setContentsMargins(11, 8, 11, 6);
-        inside->setSpacing(4);
-        return inside;
-    };
-    QVBoxLayout* upper = card(6);
-    m_views = new Segments(tr("View"), {tr("Thresholds"), tr("Oracles")}, content);
-    m_views->setToolTip(tr("Oracles know the label, and bound what any rule without it can do"));
-    m_chart = new ChartView(tr("Accuracy against blocks run"), content);
-    m_chart->setNotice(tr("Curves appear once everything has been measured"));
-    m_legend = new LegendRow(content);
-    auto* above = new QHBoxLayout;
-    above->setSpacing(8);
-    above->addWidget(m_views, 0, Qt::AlignTop);
-    above->addWidget(m_legend, 1);
-    upper->addLayout(above);
-    connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_chart->setHidden(m_legend->hidden()); });
-    upper->addWidget(m_chart, 1);
-    m_table = new QTableView(content);
-    dressTable(*m_table, tr("Thresholds"));
-    m_table->setModel(&m_cells);
-    card(5)->addWidget(m_table);
-    return content;
-}
-
-ExitsJob ExitsTab::job() const
-{
-    return m_session.exitsJob(m_folder->path(), m_limit->value());
-}
-
-bool ExitsTab::canRun() const
-{
-    return !m_session.isRunning() && !m_folder->path().isEmpty() && !job().request.attention.empty();
-}
-
-void ExitsTab::run()
-{
-    if (canRun())
-        m_session.start(job());
-}
-
-QString ExitsTab::command() const
-{
-    if (hasResults() || m_session.isRunning())
-        return m_session.exitsCommand();
-    return m_folder->path().isEmpty() ? QString() : m_session.commandOf(job());
-}
-
-QLabel* ExitsTab::headline() const
-{
-    return m_head->headline();
-}
-
-void ExitsTab::suggestFolder(const QString& folder)
-{
-    if (m_folder->path().isEmpty())
-        m_folder->setPath(folder);
-}
-
-void ExitsTab::chooseFolder()
-{
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Labelled folder"), m_folder->path());
-    if (!folder.isEmpty())
-        m_folder->setPath(folder);
-}
-
-void ExitsTab::setCompact(bool compact)
-{
-    m_head->setCompact(compact);
-    fitTableColumns(*m_table, 260);
-}
-
-void ExitsTab::refresh()
-{
-    m_stack->setCurrentIndex(hasResults() || m_session.isRunning() ? 1 : 0);
-    m_cells.show(hasResults() ? exitTable(*m_session.exits(), &AttentionExits::confidence) : Table());
-    fitTableColumns(*m_table, 260);
-    refreshChart();
-    refreshWish();
-}
-
-void ExitsTab::refreshWish()
-{
-    const ExitsJob wish = job();
-    EmptyScreen::Words words{tr("How many blocks does a sample need?"), {}, {}};
-    if (wish.request.attention.empty())
-        words.line = tr("Select at least one backend.");
-    else if (wish.folder.empty())
-        words.line = tr(
-            "Choose a labelled folder: every block's prediction for its samples is compared with the last one's.");
-    else
-        words.line = tr("Accuracy behind every block for %1, with %2.")
-                         .arg(QFileInfo(m_folder->path()).fileName(),
-                              counted(wish.request.attention.size(),
-                                      [](int n) { return tr("%1 backend(s)", nullptr, n); }));
-    words.small = tr("attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each "
-                     "block, without which exits "
-                     "say little.");
-    m_empty->setWords(words);
-    m_empty->first()->setEnabled(canRun());
-    refreshHead();
-    emit changed();
-}
-
-QLabel* ExitsTab::stale() const
-{
-    return m_head->stale();
-}
-
-void ExitsTab::refreshHead()
-{
-    m_head->setStale(hasResults() && m_session.commandOf(job()) != m_session.exitsCommand()
-                         ? tr("Made with other settings")
-                         : QString(),
-                     canRun());
-    m_head->setResults(hasResults(), !command().isEmpty());
-    if (m_session.isRunning())
-        m_head->setHeadline(tr("Measuring early exits"), m_session.progressText());
-    else if (const auto& report = m_session.exits(); report && hasResults())
-        m_head->setHeadline(headlineOf(translated(verdict(*report)), report->complete),
-                            translated(conditions(*report)));
-    else
-        m_head->setHeadline(tr("Early exits"),
-                            tr("Accuracy behind each block, and what samples that leave early save"));
-}
-
-void ExitsTab::refreshChart()
-{
-    if (!hasResults()) {
-        m_legend->setEntries({});
-        return m_chart->setChart({});
+class ExitsTab : public InstrumentTab {
+    Q_DECLARE_TR_FUNCTIONS(attnscope::ui::ExitsTab)
+public:
+    ExitsTab(ResultsSession& session, QWidget* parent)
+        : InstrumentTab(session,
+                        {u"exits"_s,
+                         tr("How many blocks does a sample need?"),
+                         tr("Early exits"),
+                         tr("Accuracy behind each block, and what samples that leave early save"),
+                         {u"folder"_s, tr("Choose a folder…")},
+                         sketchFront({{"performer", 0.1, 0.16, true},
+                                      {"performer", 0.3, 0.42, true},
+                                      {"performer", 0.52, 0.66, true},
+                                      {"softmax", 0.26, 0.6, true},
+                                      {"softmax", 0.46, 0.82, true},
+                                      {"softmax", 0.8, 0.9, true}})},
+                        parent)
+        , m_session(session)
+    {
+        m_folder->edit()->setPlaceholderText(tr("A folder with one subfolder per class"));
+        m_limit->setAccessibleName(tr("Number of samples"));
+        m_limit->setSpecialValueText(tr("All"));
+        m_limit->setToolTip(tr("Number of samples, spread evenly over the folder"));
+        QVBoxLayout* column = addCharts(
+            {{tr("Accuracy against blocks run"), nullptr, tr("Curves appear once everything has been measured")}},
+            6);
+        m_charts.front().title->hide();
+        auto* above = new QHBoxLayout;
+        above->setSpacing(8);
+        above->addWidget(m_views, 0, Qt::AlignTop);
+        above->addWidget(m_legend, 1);
+        column->insertLayout(0, above);
+        addTables({tr("Thresholds")});
+        addHead(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"));
+        build({m_folder, m_limit});
+        connect(empty()->second(), &QPushButton::clicked, this, [this] {
+            const QString folder = QFileDialog::getExistingDirectory(this, tr("Labelled folder"),
+                                                                     m_folder->path());
+            if (!folder.isEmpty())
+                m_folder->setPath(folder);
+        });
     }
-    const ExitReport& report = *m_session.exits();
-    const bool accuracy = m_views->current() == AccuracyView;
-    Chart chart = accuracy ? exitChart(report) : oracleChart(report);
-    const double margin = 0.015 * (*chart.x.high - *chart.x.low);  // marks at the ends are whole
-    chart.x.low = *chart.x.low - margin;
-    chart.x.high = *chart.x.high + margin;
-    const QStringList rules = accuracy ? QStringList{tr("confidence"), tr("fixed depth")}
-                                       : QStringList{tr("confidence"), tr("correctness oracle"),
-                                                     tr("likelihood oracle")};
-    const auto each = size_t(rules.size());
-    QList<LegendRow::Entry> entries;
-    for (size_t i = 0; i < chart.series.size(); ++i) {
-        const QString attention = titleOfSpec(toQt(report.attention[i / each].attention));
-        entries << LegendRow::Entry{.key = toQt(chart.series[i].name),
-                                    .name = u"%1 · %2"_s.arg(attention, rules[qsizetype(i % each)]),
-                                    .backend = toQt(chart.series[i].backend)};
+
+    bool hasResults() const override { return m_session.exits() != nullptr; }
+    QString command() const override
+    {
+        return hasResults() || isMeasuring() ? m_session.exitsCommand().text()
+               : m_folder->path().isEmpty()  ? QString()
+                                             : m_session.commandOf(job()).text();
     }
-    m_legend->setEntries(entries);
-    m_chart->setHidden(m_legend->hidden());
-    m_chart->setChart(std::move(chart));
-}
+    QString staleText() const override
+    {
+        return hasResults() ? m_session.exitsCommand().madeWith(m_session.commandOf(job())) : QString();
+    }
+    /// A folder to begin with, where none was chosen.
+    bool take(Content, const QString& path) override
+    {
+        if (m_folder->path().isEmpty())
+            m_folder->setPath(path);
+        return true;
+    }
 
-void ExitsTab::askExport()
-{
-    const QString path = askExportPath(this, u"exits"_s,
-                                       tr("Chart as SVG (*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF "
-                                          "(*.pdf);;Table as CSV (*.csv);;Table as TSV (*.tsv)"));
-    if (path.isEmpty())
-        return;
-    if (const QString sentence = exportTo(path); !sentence.isEmpty())
-        emit problem(sentence);
-}
+private:
+    const ExitReport& report() const { return *m_session.exits(); }
+    ExitsJob job() const { return m_session.exitsJob(m_folder->path(), m_limit->value()); }
+    void start() override { m_session.start(job()); }
 
-QString ExitsTab::exportTo(const QString& path)
-{
-    if (!hasResults())
-        return tr("There is nothing to export yet; run a measurement first.");
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == "tsv"_L1)
-        return writeBytes(path, tableAsTsv(m_cells).toUtf8());
-    if (suffix == "csv"_L1) {
-        Json json = toJson(*m_session.exits());
-        for (Json& run : json["runs"]) {
-            Json points = Json::array();
-            for (const char* rule : {"depth", "confidence", "oracle_likelihood", "oracle_correctness"}) {
-                for (Json& point : run[rule])
-                    points.emplace_back(std::move(point))["rule"] = rule;
-                run.erase(rule);
-            }
-            run["points"] = std::move(points);
+    QString missing() const override
+    {
+        return job().request.attention.empty() ? tr("Select at least one backend.")
+               : m_folder->path().isEmpty()    ? tr("Choose a labelled folder: every block's prediction for its "
+                                                       "samples is compared with the last one's.")
+                                               : QString();
+    }
+    QString wish() const override
+    {
+        return tr("Accuracy behind every block for %1, with %2.")
+            .arg(QFileInfo(m_folder->path()).fileName(),
+                 counted(job().request.attention.size(), [](int n) { return tr("%1 backend(s)", nullptr, n); }));
+    }
+    QString note() const override
+    {
+        return tr("attnscope-cli exits measures the same; attnscope-cli train --exits trains a head for each "
+                  "block, without which exits say little.");
+    }
+
+    Said said() const override
+    {
+        return {translated(verdict(report())), translated(conditions(report())), report().complete};
+    }
+    QString running() const override { return tr("Measuring early exits"); }
+
+    QList<LegendRow::Entry> entries() const override
+    {
+        const QStringList rules = isOfThresholds() ? QStringList{tr("confidence"), tr("fixed depth")}
+                                                   : QStringList{tr("confidence"), tr("correctness oracle"),
+                                                                 tr("likelihood oracle")};
+        QList<LegendRow::Entry> entries;
+        const std::vector<Chart> drawn = charts();
+        for (const ChartSeries& series : drawn.front().series) {
+            const qsizetype each = entries.size() % rules.size(), run = entries.size() / rules.size();
+            entries << LegendRow::Entry{
+                .key = toQt(series.name),
+                .name = u"%1 · %2"_s.arg(titleOfSpec(toQt(report().attention[size_t(run)].attention)),
+                                         rules[each]),
+                .backend = toQt(series.backend)};
         }
-        return writeBytes(path, recordsAsCsv(json));
+        return entries;
     }
-    return m_chart->saveAs(path);
+
+    std::vector<Chart> charts() const override
+    {
+        Chart chart = isOfThresholds() ? exitChart(report()) : oracleChart(report());
+        widen(chart.x);
+        return {std::move(chart)};
+    }
+    Table contents() const override { return exitTable(report(), &AttentionExits::confidence); }
+    bool isOfThresholds() const { return m_views->current() == 0; }
+
+    Exports exports() const override
+    {
+        Exports all = InstrumentTab::exports();
+        all.records = [this] {
+            Json json = results();
+            for (Json& run : json["runs"]) {
+                Json points = Json::array();
+                for (const char* rule : {"depth", "confidence", "oracle_likelihood", "oracle_correctness"}) {
+                    for (Json& point : run[rule])
+                        points.emplace_back(std::move(point))["rule"] = rule;
+                    run.erase(rule);
+                }
+                run["points"] = std::move(points);
+            }
+            return json;
+        };
+        return all;
+    }
+    Json results() const override { return toJson(report()); }
+
+    ResultsSession& m_session;
+    PathField* m_folder = new PathField(PathField::Kind::Folder, tr("Labelled folder"), {}, this);
+    CaptionSpin* m_limit = new CaptionSpin(tr("Limit"), 0, maxSamples, 0, this);
+    Segments* m_views = newChoices(tr("View"), {tr("Thresholds"), tr("Oracles")},
+                                   tr("Oracles know the label, and bound what any rule without it can do"));
+};
+
+}
+
+InstrumentTab* exitsTab(ResultsSession& session, QWidget* parent)
+{
+    return new ExitsTab(session, parent);
 }
 
 }

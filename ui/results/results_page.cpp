@@ -280,26 +280,25 @@ void ResultsPage::refreshComparison()
     fitTableColumns(*m_comparison, 300);
 }
 
-void ResultsPage::changeNote(int64_t evaluation, const QString& note)
+void ResultsPage::change(const std::function<void(ResultStore&)>& what)
 {
     m_store.change(
         this,
-        [evaluation, text = fromQt(note)](ResultStore& store) {
-            store.setNote(evaluation, text);
+        [what](ResultStore& store) {
+            what(store);
             return true;
         },
         [this](bool) { reload(); });
 }
 
+void ResultsPage::changeNote(int64_t evaluation, const QString& note)
+{
+    change([evaluation, text = fromQt(note)](ResultStore& store) { store.setNote(evaluation, text); });
+}
+
 void ResultsPage::hide(int64_t evaluation, bool hidden)
 {
-    m_store.change(
-        this,
-        [evaluation, hidden](ResultStore& store) {
-            store.setHidden(evaluation, hidden);
-            return true;
-        },
-        [this](bool) { reload(); });
+    change([=](ResultStore& store) { store.setHidden(evaluation, hidden); });
 }
 
 void ResultsPage::discard()
@@ -352,13 +351,7 @@ void ResultsPage::emptyTrash()
         if (bar)
             bar->deleteLater();
     m_discarded.clear();
-    m_store.change(
-        this,
-        [](ResultStore& store) {
-            store.emptyTrash();
-            return true;
-        },
-        [this](bool) { reload(); });
+    change([](ResultStore& store) { store.emptyTrash(); });
 }
 
 /// What that bar is about, whatever was done since.
@@ -409,7 +402,7 @@ void ResultsPage::showTab()
     stack()->setVisible(!showsExits());
     m_exits->setVisible(showsExits());
     if (const ResultRow* row = current(); showsExits() && row != nullptr)
-        m_exits->suggestFolder(toQt(row->evaluation->dataRoot));
+        m_exits->take(Content::Folder, toQt(row->evaluation->dataRoot));
     emit usesChanged();
     emit changed();
 }

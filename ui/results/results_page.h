@@ -24,7 +24,7 @@ namespace attnscope::ui {
 class ActionButton;
 class CaptionCombo;
 class ElidedLabel;
-class ExitsTab;
+class InstrumentTab;
 class ChartView;
 class Segments;
 class TabStrip;
@@ -68,7 +68,7 @@ public:
     QMenu* menuForCurrent();
 
     /// Null in a build without them.
-    ExitsTab* exits() const { return m_exits; }
+    InstrumentTab* exits() const { return m_exits; }
     TabStrip* tabs() const { return m_tabs; }
     bool showsExits() const;
     QLineEdit* filter() const { return m_filter; }
@@ -111,6 +111,8 @@ private:
     void take(Contents& contents);
     void refreshTrash();
     QString trashedRuns() const;
+    /// Does that to the store and shows what it holds then.
+    void change(const std::function<void(ResultStore&)>& what);
     void changeNote(int64_t evaluation, const QString& note);
     void hide(int64_t evaluation, bool hidden);
     void restoreEvaluation(int64_t evaluation);
@@ -140,7 +142,7 @@ private:
     QString m_rowsOf;  ///< the store that the rows are of
     bool m_stale = true;
     TabStrip* m_tabs = nullptr;
-    ExitsTab* m_exits = nullptr;
+    InstrumentTab* m_exits = nullptr;
     QWidget* m_content;
     PageHead* m_head;
     ActionButton* m_open;

@@ -24,13 +24,11 @@ void ResultsPage::buildExits(ResultsSession& session)
     m_tabs = new TabStrip(tr("Results"), {tr("Runs"), tr("Early exits")}, this);
     column()->addWidget(m_tabs);
     column()->addSpacing(4);
-    m_exits = new ExitsTab(session, this);
+    m_exits = exitsTab(session, this);
     followMessages(session);
     connect(m_tabs, &QTabBar::currentChanged, this, &ResultsPage::showTab);
-    connect(m_exits, &ExitsTab::changed, this, &Page::changed);
-    connect(m_exits, &ExitsTab::copyRequested, this, &Page::copyCommand);
-    connect(m_exits, &ExitsTab::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_exits, &InstrumentTab::changed, this, &Page::changed);
+    followTab(*m_exits);
 }
 
 QWidget* ResultsPage::buildContent()
@@ -52,14 +50,13 @@ QWidget* ResultsPage::buildHead()
 {
     m_head = new PageHead(m_content);
     m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
-    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command that repeats the current row's evaluation"));
-    m_open = new ActionButton(u"open"_s, tr("Open store"), ActionButton::Look::Plain, m_head);
-    m_report = new ActionButton(u"export"_s, tr("Report"), ActionButton::Look::Plain, m_head);
-    m_report->setToolTip(
-        tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
-    for (ActionButton* button : {m_copy, m_open, m_report})
-        m_head->addControl(button);
+    m_copy = m_head->addButton(u"copy"_s, tr("Copy as command"),
+                               tr("The attnscope-cli command that repeats the current row's evaluation"));
+    m_open = m_head->addButton(u"open"_s, tr("Open store"), {}, ActionButton::Look::Plain);
+    m_report = m_head->addButton(
+        u"export"_s, tr("Report"),
+        tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"),
+        ActionButton::Look::Plain);
     connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     connect(m_open, &QPushButton::clicked, this, &ResultsPage::askFiles);
     connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
@@ -79,9 +76,7 @@ QWidget* ResultsPage::buildFilter()
     m_filter->setTextMargins(6, 0, 6, 0);
     m_filter->setToolTip(tr("Fields: %1. Use quotation marks for text with spaces; a minus sign excludes a word.")
                              .arg(RunFilter::fields().join(u", "_s)));
-    m_filterProblem = new QLabel(made);
-    m_filterProblem->setFont(fontFor(Type::Small));
-    m_filterProblem->setForegroundRole(QPalette::PlaceholderText);
+    m_filterProblem = newHint({}, made);
     m_filterProblem->hide();
     row->addWidget(m_filter, 1);
     row->addWidget(m_filterProblem);
@@ -164,8 +159,7 @@ void ResultsPage::connectModels()
         if (isVisible())
             reload();
     });
-    connect(&m_store, &StoreReader::failed, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_store, &StoreReader::failed, this, &Page::showProblem);
     connect(&m_runs, &RunsModel::tickedChanged, this, &ResultsPage::refreshLower);
     connect(&m_runs, &RunsModel::noteEdited, this, [this](int64_t evaluation, const QString& note) {
         for (const ResultRow& row : m_runs.rows())

@@ -98,10 +98,8 @@ void ResultsPage::askExport()
         tr("Runs as CSV (*.csv);;Runs as JSON (*.json);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as "
            "LaTeX (*.tex);;Chart as SVG "
            "(*.svg);;Chart as PNG, 2× (*.png);;Chart as PDF (*.pdf)"));
-    if (path.isEmpty())
-        return;
-    if (const QString problem = exportTo(path); !problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
+    if (!path.isEmpty())
+        showProblem(exportTo(path));
 }
 
 QString ResultsPage::exportTo(const QString& path)

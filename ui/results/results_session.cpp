@@ -1,7 +1,6 @@
 #include "ui/results/results_session.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/command_line.h"
 
 #include "models/lab_options.h"
 
@@ -26,7 +25,7 @@ ExitsJob ResultsSession::exitsJob(const QString& folder, int limit) const
     return job;
 }
 
-QString ResultsSession::commandOf(const ExitsJob& job) const
+CommandLine ResultsSession::commandOf(const ExitsJob& job) const
 {
     ExitsOptions options;
     options.labelled.folder = job.folder;
@@ -34,7 +33,7 @@ QString ResultsSession::commandOf(const ExitsJob& job) const
     options.model = job.model;
     options.attention = canonical(job.request.attention);
     options.device = {job.model.device, job.model.dtype, m_workspace.settings().threads, job.request.seed};
-    return CommandLine("exits", options).text();
+    return CommandLine("exits", options);
 }
 
 void ResultsSession::start(const ExitsJob& job)

@@ -2,6 +2,7 @@
 
 #include "ui/engine/store_reader.h"
 #include "ui/results/exits_task.h"
+#include "ui/workspace/command_line.h"
 #include "ui/workspace/session.h"
 
 namespace attnscope::ui {
@@ -19,7 +20,7 @@ public:
     /// Of the model in use and the ticked attentions.
     ExitsJob exitsJob(const QString& folder, int limit) const;
     /// The `attnscope-cli` line of a job.
-    QString commandOf(const ExitsJob& job) const;
+    CommandLine commandOf(const ExitsJob& job) const;
     void start(const ExitsJob& job);
     std::optional<Job> job() const override;
     QString status() const override;
@@ -27,11 +28,11 @@ public:
     /// What was measured last; null before, and while something is measured.
     const std::shared_ptr<const ExitReport>& exits() const { return m_task.report(); }
     /// What repeats that.
-    QString exitsCommand() const { return m_command; }
+    const CommandLine& exitsCommand() const { return m_command; }
 
 private:
     StoreReader m_store;
-    QString m_command;
+    CommandLine m_command{"exits"};
     ExitsTask m_task;
 };
 

@@ -9,12 +9,12 @@ namespace attnscope::ui {
 
 namespace {
 
-void useOneScale(ChartPair& pair, const QStringList& hidden)
+void useOneScale(std::vector<Chart>& charts, const QStringList& hidden)
 {
     double low = 1e300, high = 0;
     bool missing = false;
-    for (const Chart* chart : {&pair.left, &pair.right})
-        for (const ChartSeries& series : chart->series)
+    for (const Chart& chart : charts)
+        for (const ChartSeries& series : chart.series)
             for (const ChartPoint& point : series.points) {
                 missing = missing || (!point.missing.empty() && !hidden.contains(toQt(series.name)));
                 if (hidden.contains(toQt(series.name)) || !point.missing.empty() || !std::isfinite(point.y)
@@ -27,9 +27,9 @@ void useOneScale(ChartPair& pair, const QStringList& hidden)
     if (low > high)
         return;
     const double room = std::pow(std::max(high / low, 1.5), 0.07);
-    for (Chart* chart : {&pair.left, &pair.right})
-        chart->y.low = low / room,
-        chart->y.high = high * (missing ? std::pow(room, 2.5) : room);  // below the crosses
+    for (Chart& chart : charts)
+        chart.y.low = low / room,
+        chart.y.high = high * (missing ? std::pow(room, 2.5) : room);  // below the crosses
 }
 
 /// All lengths asked for, so that points appear at their place while it measures.
@@ -44,21 +44,17 @@ void spanLengths(Chart& chart, const std::vector<int64_t>& lengths)
 
 }
 
-ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
-                       const QStringList& hidden)
+std::vector<Chart> lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
+                                const QStringList& hidden)
 {
     const bool time = quantity == ScaleQuantity::Time;
-    ChartPair pair{scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, measure),
-                   scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, measure)};
-    useOneScale(pair, hidden);
-    for (Chart* chart : {&pair.left, &pair.right})
-        spanLengths(*chart, report.request.lengths);
-    return pair;
-}
-
-ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction)
-{
-    return {errorChart(report, ErrorPart::Total), errorChart(report, fraction)};
+    std::vector<Chart> charts{
+        scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, measure),
+        scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, measure)};
+    useOneScale(charts, hidden);
+    for (Chart& chart : charts)
+        spanLengths(chart, report.request.lengths);
+    return charts;
 }
 
 }

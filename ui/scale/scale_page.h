@@ -1,23 +1,17 @@
 #pragma once
 
 #include "ui/scale/scale_session.h"
+#include "ui/widgets/tab_strip.h"
 #include "ui/workspace/page.h"
 
 #include <QPointer>
 
-class QLabel;
-class QPushButton;
+#include <vector>
 
 namespace attnscope::ui {
 
-class DecodeTab;
-class KernelTab;
-class LengthTab;
 class ReportHead;
-class PlanTab;
-class SamplesTab;
 class ScaleTab;
-class TabStrip;
 
 /// What attention costs as sequences grow, at once (Length) and token by token (Decode); how its error falls with samples (Samples), and
 /// where random features fail (Kernel); which layers can do with less (Plan).
@@ -37,36 +31,20 @@ public:
     void askExport() override;
     void take(Content, const QStringList& paths) override;
     void showTab(ScaleSession::Kind kind);
-    /// What the current tab shows; see its `exportTo`.
-    QString exportTo(const QString& path);
-    ScaleTab* tab() const;
-    LengthTab* length() const { return m_length; }
-    DecodeTab* decoding() const { return m_decode; }
-    SamplesTab* samples() const { return m_samples; }
-    KernelTab* kernel() const { return m_kernel; }
-    PlanTab* plan() const { return m_plan; }
-    QLabel* headline() const;
-    QLabel* stale() const;
-    QPushButton* again() const;
+    ScaleTab* tab() const { return tab(m_tabs->currentIndex()); }
+    ScaleTab* tab(int kind) const { return m_all[size_t(kind)]; }
+    ReportHead& head() const { return *m_head; }
 
 private:
     void arrange() override;
     void refresh();
-    void usePlan(const QString& spec);
-    /// Asks before an export writes over what its file dialog has not asked about.
-    bool mayReplace(const QString& path);
 
     ScaleSession& m_session;
     ReportHead* m_head;
     TabStrip* m_tabs;
-    QStackedWidget* m_tabStack;
-    LengthTab* m_length;
-    DecodeTab* m_decode;
-    SamplesTab* m_samples;
-    KernelTab* m_kernel;
-    PlanTab* m_plan;
-    QPointer<MessageBar> m_load;  ///< what is said of the load under which the tab's figures were taken
-    QStringList m_said;           ///< each sentence once
+    std::vector<ScaleTab*> m_all;  ///< by kind
+    QPointer<MessageBar> m_load;   ///< what is said of the load under which the tab's figures were taken
+    QStringList m_said;            ///< each sentence once
 };
 
 }

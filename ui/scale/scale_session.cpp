@@ -4,12 +4,17 @@
 #include "ui/scale/scale_words.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
-#include "ui/workspace/made_with.h"
+
+#include "core/base/archive.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace attnscope::ui {
+
+CommandLine lineOf(const ScaleQuestion& question, int threads)
+{
+    return std::visit([&](const auto& request) { return commandOf(request, threads); }, question);
+}
 
 ScaleSession::ScaleSession(Workspace& workspace, const ScaleTask::Measure& measure, QObject* parent)
     : Session(workspace, parent)
@@ -129,58 +134,66 @@ void ScaleSession::start(const ScaleQuestion& question)
 {
     if (isRunning())
         return;
-    if (const auto* request = std::get_if<ScaleRequest>(&question)) {
-        m_points = int(scaleRows(*request).size() * request->lengths.size());
-        m_guess = guessedSeconds(*request, threads(), onGpu());
-    }
     m_kind = Kind(question.index());
-    m_results[m_kind] = {};
-    m_threads[m_kind] = chosenThreads();
-    std::visit(
-        [&]<typename Request>(const Request& request) {
-            std::get<Request>(m_requests) = request;
-            m_commands[m_kind] = commandOf(request, chosenThreads()).text();
-        },
-        question);
+    m_measured[m_kind] = {question, nullptr, chosenThreads()};
     m_finishedGuess = m_finishedSeconds = 0;
     m_task.start(question, chosenThreads());
     emit resultsChanged(m_kind);
 }
 
+QString ScaleSession::command(Kind kind) const
+{
+    return lineOf(m_measured[kind].question, m_measured[kind].threads).text();
+}
+
 QString ScaleSession::staleText(const ScaleQuestion& now) const
 {
     const auto kind = static_cast<Kind>(now.index());
-    const bool isShown = std::visit([](const auto& report) { return report != nullptr; }, m_results[kind]);
-    if (!isShown || isRunning(kind))
+    const Measured& was = m_measured[kind];
+    if (!was.result || isRunning(kind))
         return {};
     const bool isTimed = kind == Length
                          || kind == Plans;  // streams run on one thread, and errors do not depend on them
-    return std::visit(
-        [&]<typename Request>(const Request& request) {
-            return commandOf(std::get<Request>(m_requests), isTimed ? m_threads[kind] : 0)
-                .madeWith(commandOf(request, isTimed ? chosenThreads() : 0));
-        },
-        now);
+    return lineOf(was.question, isTimed ? was.threads : 0).madeWith(lineOf(now, isTimed ? chosenThreads() : 0));
+}
+
+std::string ScaleSession::savedResults() const
+{
+    const bool any = std::ranges::any_of(m_measured, [](const Measured& each) { return each.result != nullptr; });
+    return any ? archived(m_measured) : std::string();
+}
+
+void ScaleSession::restoreResults(const std::string& saved)
+{
+    m_measured = unarchived<decltype(m_measured)>(saved);
+    for (int kind = 0; kind < kindCount; ++kind)
+        emit resultsChanged(kind);
+    emit stateChanged();
 }
 
 void ScaleSession::end()
 {
     if (m_task.report())
         take();
-    if (const auto errors = approximation(); errors && m_kind == Samples) {
+    if (const auto* errors = report<ApproximateReport>(); errors != nullptr && m_kind == Samples) {
         for (const UnreadableInput& input : errors->unreadable)
             emit problem(tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
         if (errors->inputs == 0)
-            m_results[Samples] = {};
+            m_measured[Samples].result.reset();
     }
     emit resultsChanged(m_kind);
+}
+
+int ScaleSession::points() const
+{
+    return int(scaleRows(lengths()).size() * lengths().lengths.size());
 }
 
 int ScaleSession::pointsDone() const
 {
     size_t points = 0;
-    if (const auto report = scale())
-        for (const ScaleRow& row : report->rows)
+    if (const auto* known = report<ScaleReport>())
+        for (const ScaleRow& row : known->rows)
             points += row.points.size();
     return int(points);
 }
@@ -188,15 +201,15 @@ int ScaleSession::pointsDone() const
 /// Lengths that all attentions are done with tell how fast this machine is next to the guess.
 void ScaleSession::take()
 {
-    m_results[m_kind] = *m_task.report();
-    const auto report = scale();
-    if (m_kind != Length || !report)
+    m_measured[m_kind].result = m_task.report();
+    if (m_kind != Length)
         return;
-    ScaleRequest done = std::get<ScaleRequest>(m_requests);
-    size_t lengths = report->rows.empty() ? 0 : done.lengths.size();
-    for (const ScaleRow& row : report->rows)
-        lengths = std::min(lengths, row.points.size());
-    done.lengths.resize(lengths);
+    const std::vector<ScaleRow>& rows = report<ScaleReport>()->rows;
+    ScaleRequest done = lengths();
+    size_t finished = rows.empty() ? 0 : done.lengths.size();
+    for (const ScaleRow& row : rows)
+        finished = std::min(finished, row.points.size());
+    done.lengths.resize(finished);
     if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_finishedGuess) {
         m_finishedGuess = guess;
         m_finishedSeconds = m_task.seconds();
@@ -207,7 +220,9 @@ double ScaleSession::secondsLeft() const
 {
     const double now = m_task.seconds();
     if (m_kind == Length && m_finishedGuess > 0)
-        return (m_guess - m_finishedGuess) * m_finishedSeconds / m_finishedGuess - (now - m_finishedSeconds);
+        return (guessedSeconds(lengths(), threads(), onGpu()) - m_finishedGuess) * m_finishedSeconds
+                   / m_finishedGuess
+               - (now - m_finishedSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
 }
 
@@ -219,15 +234,12 @@ std::optional<Session::Job> ScaleSession::job() const
 double ScaleSession::part() const
 {
     const double step = m_task.part();
-    if (m_kind != Length)
+    if (m_kind != Length || points() == 0)
         return step;
-    const auto lengths = int(std::get<ScaleRequest>(m_requests).lengths.size());
-    if (m_points == 0 || lengths == 0)
-        return 0;
     // Attentions take turns: those that are not done with this length are about equally far.
-    const int rows = m_points / lengths, done = pointsDone();
+    const int rows = points() / int(lengths().lengths.size()), done = pointsDone();
     const int pending = done % rows == 0 && done > 0 && step == 0 ? 0 : rows - done % rows;
-    return std::min(1.0, (done + pending * step) / m_points);
+    return std::min(1.0, (done + pending * step) / points());
 }
 
 QString ScaleSession::progressText() const
@@ -239,7 +251,7 @@ QString ScaleSession::progressText() const
         return tr("waiting for the current measurement or evaluation");
     QStringList parts;
     if (m_kind == Length)
-        parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
+        parts << tr("%1 of %2 points").arg(pointsDone()).arg(points());
     if (!step.what.empty())
         parts << engineText(step.what)
                      + (step.total > 0 ? tr(", %1 of %2").arg(std::min(step.done, step.total)).arg(step.total)
@@ -251,19 +263,10 @@ QString ScaleSession::progressText() const
 
 QString ScaleSession::title() const
 {
-    switch (m_kind) {
-    case Length:
-        return tr("scale · time and memory vs. tokens");
-    case Decode:
-        return tr("decode · cost of a token vs. position");
-    case Samples:
-        return tr("approximate · error vs. samples");
-    case Kernel:
-        return tr("approximate · random features vs. norm");
-    case Plans:
-        break;
-    }
-    return tr("plan · backend for each layer");
+    const QString titles[]{tr("scale · time and memory vs. tokens"), tr("decode · cost of a token vs. position"),
+                           tr("approximate · error vs. samples"), tr("approximate · random features vs. norm"),
+                           tr("plan · backend for each layer")};
+    return titles[m_kind];
 }
 
 }

@@ -1,28 +1,29 @@
 #pragma once
 
 #include "ui/scale/scale_task.h"
+#include "ui/workspace/command_line.h"
 #include "ui/workspace/session.h"
 
 #include <array>
 #include <memory>
-#include <tuple>
 
 namespace attnscope::ui {
+
+/// The line of the command line that measures the same.
+CommandLine lineOf(const ScaleQuestion& question, int threads);
 
 /// What the Scale screen measures, how far it is and what came of it. No widget in here.
 class ScaleSession : public Session {
     Q_OBJECT
 public:
     enum Kind { Length, Decode, Samples, Kernel, Plans };  ///< in the order of the tabs
-    static constexpr int kindCount = 5;
+    static constexpr int kindCount = int(std::variant_size_v<ScaleQuestion>);
 
     ScaleSession(Workspace& workspace, const ScaleTask::Measure& measure, QObject* parent = nullptr);
 
     using Session::isRunning;
     std::optional<Job> job() const override;
     QString status() const override { return isRunning() ? tr("Measuring: %1").arg(progressText()) : QString(); }
-    /// Of what is under way, or was last.
-    Kind kind() const { return m_kind; }
     bool isRunning(Kind kind) const { return isRunning() && m_kind == kind; }
 
     /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
@@ -56,16 +57,20 @@ public:
     std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
 
-    auto scale() const { return result<ScaleReport>(); }
-    bool hasPoints() const { return pointsDone() > 0; }
-    auto decoded() const { return result<DecodeReport>(); }
-    auto approximation() const { return result<ApproximateReport>(); }
-    auto kernel() const { return result<KernelReport>(); }
-    auto plan() const { return result<PlanReport>(); }
+    /// What came of a kind; null: nothing yet.
+    const ScaleResult* result(Kind kind) const { return m_measured[size_t(kind)].result.get(); }
+    template <typename Report>
+    const Report* report() const
+    {
+        for (const Measured& each : m_measured)
+            if (const auto* held = std::get_if<Report>(each.result.get()))
+                return held;
+        return nullptr;
+    }
     /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
     QString staleText(const ScaleQuestion& now) const;
-    /// The line that repeats what is shown; empty: nothing is.
-    QString command(Kind kind) const { return m_commands[size_t(kind)]; }
+    /// The line that repeats what was asked last.
+    QString command(Kind kind) const;
 
     /// Fraction that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
     double part() const;
@@ -77,32 +82,25 @@ signals:
 
 private:
     void complete(SubjectRequest& form, const QStringList& inputs) const;
-    template <typename Report>
-    std::shared_ptr<const Report> result() const
-    {
-        for (const ScaleResult& each : m_results)
-            if (const auto* held = std::get_if<std::shared_ptr<const Report>>(&each);
-                held != nullptr && *held != nullptr)
-                return *held;
-        return {};
-    }
     void take();
     void end();
+    const ScaleRequest& lengths() const { return std::get<ScaleRequest>(m_measured[Length].question); }
+    /// Of the lengths asked for.
+    int points() const;
     int pointsDone() const;
-    void takeScale();
     /// Seconds that are left, once enough is measured to tell.
     double secondsLeft() const;
 
     Kind m_kind = Length;
-    int m_points = 0;  ///< of the lengths asked for
-    /// What was asked for last, of each kind.
-    std::tuple<ScaleRequest, DecodeRequest, ApproximateJob, KernelJob, PlanJob> m_requests;
-    std::array<ScaleResult, kindCount> m_results;  ///< null: none
-    double m_guess = 0;                            ///< seconds, by counting operations
+    /// What was asked for last, of each kind, and what came of it.
+    struct Measured {
+        ScaleQuestion question;
+        std::shared_ptr<const ScaleResult> result;  ///< null: none
+        int threads = 0;                            ///< chosen then
+    };
+    std::array<Measured, kindCount> m_measured;
     /// What the finished lengths were guessed to take, and took, in seconds.
     double m_finishedGuess = 0, m_finishedSeconds = 0;
-    std::array<QString, kindCount> m_commands;
-    std::array<int, kindCount> m_threads{};  ///< that the commands name
     ScaleTask m_task;
 };
 

@@ -41,34 +41,32 @@ LabSubject openSubject(const SubjectRequest& request, TaskTurn& turn)
     return random;
 }
 
-ScaleResult measured(ScaleRequest request, TaskTurn& turn, const Grew& grew)
+ScaleReport measured(ScaleRequest request, TaskTurn& turn, const Grew& grew)
 {
     request.device = resolveDevice(request.device);
-    const ScaleObserver observer = [&](const ScaleReport& soFar) { grew(scaleResult(soFar)); };
-    return scaleResult(scale(request, observer, turn.progress(), turn.stop()));
+    return scale(request, grew, turn.progress(), turn.stop());
 }
 
-ScaleResult measured(const DecodeRequest& request, TaskTurn& turn, const Grew& grew)
+DecodeReport measured(const DecodeRequest& request, TaskTurn& turn, const Grew& grew)
 {
-    const DecodeObserver observer = [&](const DecodeReport& soFar) { grew(scaleResult(soFar)); };
-    return scaleResult(decode(request, turn.progress(), turn.stop(), observer));
+    return decode(request, turn.progress(), turn.stop(), grew);
 }
 
-ScaleResult measured(const ApproximateJob& job, TaskTurn& turn, const Grew&)
+ApproximateReport measured(const ApproximateJob& job, TaskTurn& turn, const Grew&)
 {
-    return scaleResult(approximate(openSubject(job.subject, turn), job.request, turn.progress(), turn.stop()));
+    return approximate(openSubject(job.subject, turn), job.request, turn.progress(), turn.stop());
 }
 
-ScaleResult measured(const KernelJob& job, TaskTurn& turn, const Grew&)
+KernelReport measured(const KernelJob& job, TaskTurn& turn, const Grew&)
 {
-    return scaleResult(plotKernel(openSubject(job.subject, turn), job.request, turn.stop()));
+    return plotKernel(openSubject(job.subject, turn), job.request, turn.stop());
 }
 
-ScaleResult measured(const PlanJob& job, TaskTurn& turn, const Grew&)
+PlanReport measured(const PlanJob& job, TaskTurn& turn, const Grew&)
 {
     PlanRequest request = job.request;
     const NetworkInputs network = openNetwork(job.subject, turn, request.labels);
-    return scaleResult(planAttention(*network.classifier, network.inputs, request, turn.progress(), turn.stop()));
+    return planAttention(*network.classifier, network.inputs, request, turn.progress(), turn.stop());
 }
 
 }
@@ -76,7 +74,8 @@ ScaleResult measured(const PlanJob& job, TaskTurn& turn, const Grew&)
 ScaleTask::Measure coreScale()
 {
     return [](const ScaleQuestion& question, TaskTurn& turn, const Grew& grew) {
-        return std::visit([&](const auto& request) { return measured(request, turn, grew); }, question);
+        return std::visit([&](const auto& request) -> ScaleResult { return measured(request, turn, grew); },
+                          question);
     };
 }
 

@@ -86,10 +86,9 @@ QString fewNames(const QStringList& names)
                             : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(u", "_s), names.back());
 }
 
-std::vector<int64_t> parseCounts(const QString& text, int64_t most, QString& problem)
+Counts parseCounts(const QString& text, int64_t most)
 {
-    std::vector<int64_t> counts;
-    problem.clear();
+    Counts counts;
     for (QString word : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         word.remove(QChar(0x202f)).remove(QLatin1Char(' '));
         if (word.isEmpty())
@@ -97,17 +96,18 @@ std::vector<int64_t> parseCounts(const QString& text, int64_t most, QString& pro
         bool isNumber = false;
         const int64_t value = word.toLongLong(&isNumber);
         if (!isNumber || value < 1 || value > most)
-            problem = tr("“%1” is not a whole number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
-        else if (!counts.empty() && value <= counts.back())
-            problem = tr("%1 comes after %2; list the numbers in ascending order without repeats.")
-                          .arg(value)
-                          .arg(counts.back());
-        if (!problem.isEmpty())
-            return {};
-        counts.push_back(value);
+            counts.problem =
+                tr("“%1” is not a whole number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
+        else if (!counts.numbers.empty() && value <= counts.numbers.back())
+            counts.problem = tr("%1 comes after %2; list the numbers in ascending order without repeats.")
+                                 .arg(value)
+                                 .arg(counts.numbers.back());
+        if (!counts.problem.isEmpty())
+            return {{}, counts.problem};
+        counts.numbers.push_back(value);
     }
-    if (counts.empty())
-        problem = tr("No numbers given; enter some separated by commas, such as 256,512,1024.");
+    if (counts.numbers.empty())
+        counts.problem = tr("No numbers given; enter some separated by commas, such as 256,512,1024.");
     return counts;
 }
 

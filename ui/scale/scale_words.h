@@ -15,8 +15,12 @@ QString scaleTitle(const std::string& attention);
 /// "lara 16, performer 16 and 4 others": as many as fit into a sentence.
 QString fewNames(const QStringList& names);
 
-/// "256, 512, 1024" as numbers that grow; empty with `problem` as one sentence where they are none.
-std::vector<int64_t> parseCounts(const QString& text, int64_t most, QString& problem);
+/// "256, 512, 1024" as numbers that grow; with a problem, as one sentence, there are none.
+struct Counts {
+    std::vector<int64_t> numbers;
+    QString problem;
+};
+Counts parseCounts(const QString& text, int64_t most);
 
 /// Attentions that the encoder of random weights can have, as the request takes them; the others are named in `leftOut`.
 std::vector<AttentionSpec> scalable(const QStringList& specs, QStringList& leftOut);

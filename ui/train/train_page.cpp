@@ -98,9 +98,8 @@ QWidget* TrainPage::buildContent()
 QWidget* TrainPage::buildHead()
 {
     m_head = new PageHead(m_content);
-    m_copy = new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli command for the same training run"));
-    m_head->addControl(m_copy);
+    m_copy = m_head->addButton(u"copy"_s, tr("Copy as command"),
+                               tr("The attnscope-cli command for the same training run"));
     connect(m_copy, &QPushButton::clicked, this, &Page::copyCommand);
     return m_head;
 }
@@ -131,9 +130,7 @@ QWidget* TrainPage::buildTables()
     row->setContentsMargins(10, 0, 12, 0);
     row->setSpacing(12);
     m_tables = new Segments(tr("Table"), {tr("Epochs"), tr("Distillation")}, m_lower);
-    m_tableHint = new QLabel(m_lower);
-    m_tableHint->setForegroundRole(QPalette::PlaceholderText);
-    m_tableHint->setFont(fontFor(Type::Small));
+    m_tableHint = newHint({}, m_lower);
     row->addWidget(m_tables);
     row->addWidget(m_tableHint, 1);
     column->addLayout(row);

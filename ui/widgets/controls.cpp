@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStylePainter>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -360,6 +361,32 @@ void ElidedLabel::paintEvent(QPaintEvent*)
                      QFontMetrics(font()).elidedText(text(), m_mode, width()));
     if (toolTip() != text() && isElided())
         setToolTip(text());
+}
+
+QVBoxLayout* addCard(QBoxLayout& into, QWidget* parent, int stretch)
+{
+    auto* frame = new QFrame(parent);
+    frame->setProperty("card", true);
+    into.addWidget(frame, stretch);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    return column;
+}
+
+QLabel* newHeading(const QString& text, QWidget* parent)
+{
+    auto* made = new QLabel(text, parent);
+    made->setFont(fontFor(Type::BodyStrong));
+    return made;
+}
+
+QLabel* newHint(const QString& text, QWidget* parent)
+{
+    auto* made = new QLabel(text, parent);
+    made->setFont(fontFor(Type::Small));
+    made->setForegroundRole(QPalette::PlaceholderText);
+    return made;
 }
 
 }

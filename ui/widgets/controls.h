@@ -6,6 +6,9 @@
 #include <QPushButton>
 #include <QSpinBox>
 
+class QBoxLayout;
+class QVBoxLayout;
+
 namespace attnscope::ui {
 
 /// A push button with icon, text and its key in a lighter tone. Primary: the one filled button of a window.
@@ -136,5 +139,11 @@ protected:
 private:
     Qt::TextElideMode m_mode = Qt::ElideMiddle;
 };
+
+/// A frame with a surface of its own as a further part of `into`: what stands in it, from above.
+QVBoxLayout* addCard(QBoxLayout& into, QWidget* parent, int stretch = 0);
+/// The heading of a card, and small print.
+QLabel* newHeading(const QString& text, QWidget* parent);
+QLabel* newHint(const QString& text, QWidget* parent);
 
 }

@@ -2,7 +2,6 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/controls.h"
 
 #include <QFontMetrics>
 #include <QHBoxLayout>
@@ -51,6 +50,15 @@ void PageHead::addControl(QWidget* control)
     m_row->addWidget(control);
 }
 
+ActionButton* PageHead::addButton(const QString& icon, const QString& text, const QString& help,
+                                  ActionButton::Look look)
+{
+    auto* made = new ActionButton(icon, text, look, this);
+    made->setToolTip(help);
+    addControl(made);
+    return made;
+}
+
 int PageHead::heightFor(bool compact, const QFont& font)
 {
     const int verdict = QFontMetrics(fontFor(Type::Verdict)).height();
@@ -67,14 +75,13 @@ ReportHead::ReportHead(const QString& exportHelp, QWidget* parent)
     : PageHead(parent)
     , m_stale(new QLabel(this))
     , m_again(new LinkButton(tr("Run again"), this))
-    , m_export(new ActionButton(u"export"_s, tr("Export"), ActionButton::Look::Flat, this))
-    , m_copy(new ActionButton(u"copy"_s, tr("Copy as command"), ActionButton::Look::Flat, this))
 {
     m_stale->setForegroundRole(QPalette::PlaceholderText);
-    m_export->setToolTip(exportHelp);
-    m_copy->setToolTip(tr("The attnscope-cli command that gives the same results"));
-    for (QWidget* control : std::initializer_list<QWidget*>{m_stale, m_again, m_export, m_copy})
-        addControl(control);
+    addControl(m_stale);
+    addControl(m_again);
+    m_export = addButton(u"export"_s, tr("Export"), exportHelp);
+    m_copy = addButton(u"copy"_s, tr("Copy as command"),
+                       tr("The attnscope-cli command that gives the same results"));
     connect(m_again, &QPushButton::clicked, this, &ReportHead::againRequested);
     connect(m_export, &QPushButton::clicked, this, &ReportHead::exportRequested);
     connect(m_copy, &QPushButton::clicked, this, &ReportHead::copyRequested);

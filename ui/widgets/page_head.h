@@ -1,16 +1,8 @@
 #pragma once
 
-#include <QWidget>
-
-class QBoxLayout;
-class QLabel;
-class QPushButton;
+#include "ui/widgets/controls.h"
 
 namespace attnscope::ui {
-
-class ActionButton;
-class ElidedLabel;
-class LinkButton;
 
 /// The head of a page: what it comes to in one line, more in a smaller one below, and on the right what can be done with it.
 class PageHead : public QWidget {
@@ -26,6 +18,8 @@ public:
     void setHeadline(const QString& headline, const QString& detail);
     /// Behind those that are there.
     void addControl(QWidget* control);
+    ActionButton* addButton(const QString& icon, const QString& text, const QString& help,
+                            ActionButton::Look look = ActionButton::Look::Flat);
     /// Compact: without the smaller line.
     void setCompact(bool compact);
 

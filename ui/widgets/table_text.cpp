@@ -2,6 +2,8 @@
 
 #include "ui/style/qt_text.h"
 
+#include "core/base/json_path.h"
+
 #include <QAbstractItemModel>
 
 #include <algorithm>
@@ -105,6 +107,12 @@ QByteArray recordsAsCsv(const Json& report)
         column.title = heading;
     }
     return QByteArray::fromStdString(csv(table));
+}
+
+QByteArray jsonText(const Json& report)
+{
+    return QByteArray::fromStdString(printableJson(report.dump(2, ' ', false, Json::error_handler_t::replace))
+                                     + "\n");
 }
 
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)

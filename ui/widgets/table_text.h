@@ -18,6 +18,8 @@ QString tableAsCsv(const QAbstractItemModel& model);
 Table recordsTable(const std::vector<Json>& records);
 /// Numbers in full under their names and units in the JSON: the objects of the report's lists, a line for each of their points.
 QByteArray recordsAsCsv(const Json& report);
+/// As the command line's `--json` writes it.
+QByteArray jsonText(const Json& report);
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption);
 
 }

@@ -65,8 +65,7 @@ void MainWindow::askImage(ChartView* chart)
         problem = chart->saveAs(path);
     else if (problem = refusedFormat(path, {u"png"_s}); problem.isEmpty() && !grab().save(path))
         problem = tr("%1: cannot be written; choose a writable folder.").arg(path);
-    if (!problem.isEmpty())
-        page()->showMessage(MessageBar::Kind::Error, problem);
+    page()->showProblem(problem);
 }
 
 void MainWindow::askPrint()

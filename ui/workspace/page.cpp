@@ -2,8 +2,10 @@
 
 #include "ui/style/qt_text.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
 #include "ui/widgets/page_stack.h"
 #include "ui/widgets/table_text.h"
+#include "ui/workspace/instrument_tab.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -60,10 +62,28 @@ void Page::showContents(bool shown)
 
 void Page::followMessages(const Session& session)
 {
-    connect(&session, &Session::problem, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&session, &Session::problem, this, &Page::showProblem);
     connect(&session, &Session::notice, this,
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+}
+
+ReportHead* Page::newReportHead(const QString& exportHelp)
+{
+    auto* head = new ReportHead(exportHelp, this);
+    connect(head, &ReportHead::againRequested, this, &Page::run);
+    connect(head, &ReportHead::exportRequested, this, &Page::askExport);
+    connect(head, &ReportHead::copyRequested, this, &Page::copyCommand);
+    return head;
+}
+
+void Page::followTab(const InstrumentTab& tab)
+{
+    connect(&tab, &InstrumentTab::copyRequested, this, &Page::copyCommand);
+    connect(&tab, &InstrumentTab::problem, this, &Page::showProblem);
+    connect(&tab, &InstrumentTab::attentionRequested, this, [this](const QString& attention) {
+        m_workspace.backends().tick(AttentionSpec::parse(fromQt(attention)));
+        showMessage(MessageBar::Kind::Info, tr("%1 was added to the Backends and selected.").arg(attention));
+    });
 }
 
 void Page::followDemo(const DemoTask& demo, std::function<void(const QString& folder)> ready)
@@ -71,8 +91,7 @@ void Page::followDemo(const DemoTask& demo, std::function<void(const QString& fo
     connect(&demo, &TaskBase::progressed, this, [this, &demo] {
         empty()->setBusy(tr("%1 of %2 files").arg(demo.step().done).arg(demo.step().total));
     });
-    connect(&demo, &TaskBase::failed, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&demo, &TaskBase::failed, this, &Page::showProblem);
     connect(&demo, &TaskBase::ended, this, [this, &demo, ready = std::move(ready)] {
         empty()->setBusy({});
         if (demo.report())
@@ -86,6 +105,12 @@ MessageBar* Page::showMessage(MessageBar::Kind kind, const QString& sentence)
     return m_messages->add(kind, sentence,
                            kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed
                                                              : MessageStack::Lasts::UntilNextFile);
+}
+
+void Page::showProblem(const QString& sentence)
+{
+    if (!sentence.isEmpty())
+        showMessage(MessageBar::Kind::Error, sentence);
 }
 
 void Page::copyCommand()

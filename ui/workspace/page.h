@@ -11,7 +11,9 @@ class QStackedWidget;
 
 namespace attnscope::ui {
 
+class InstrumentTab;
 class MessageStack;
+class ReportHead;
 
 /// What is opened, dropped or pasted, once it is known what it is.
 enum class Content {
@@ -34,6 +36,8 @@ public:
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    /// Nothing where it is empty.
+    void showProblem(const QString& sentence);
     MessageStack* messages() const { return m_messages; }
     EmptyScreen* empty() const { return m_empty; }
 
@@ -103,6 +107,10 @@ protected:
     static QString videoFilter();
     /// Problems and notices of the session are shown here.
     void followMessages(const Session& session);
+    /// A head whose buttons run, export and copy as this page does.
+    ReportHead* newReportHead(const QString& exportHelp);
+    /// What goes wrong in a tab, and what it asks for.
+    void followTab(const InstrumentTab& tab);
     /// How far it is and what goes wrong, on the empty screen; `ready` with the folder of the data.
     void followDemo(const DemoTask& demo, std::function<void(const QString& folder)> ready);
     void arrangeLater();

@@ -2,7 +2,7 @@
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/layers_fixture.h"
 #include "ui/charts/chart_view.h"
-#include "ui/layers/leaderboard/leaderboard_panel.h"
+#include "ui/layers/leaderboard/leaderboard_tab.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/page_head.h"
@@ -35,7 +35,16 @@ struct BoardFixture : LayersFixture {
         page().showTab(LayersPage::Tab::Leaderboard);
     }
 
-    LeaderboardPanel& panel() { return *page().leaderboard(); }
+    InstrumentTab& panel() { return *page().leaderboard(); }
+    ActionButton* button(const QStringList& texts)
+    {
+        for (ActionButton* each : panel().findChildren<ActionButton*>())
+            if (texts.contains(each->text()))
+                return each;
+        qFatal("there is no such button");
+    }
+    ActionButton* start() { return button({u"Stop"_s, u"Run again"_s, u"Go on"_s}); }
+    ActionButton* compare() { return button({u"Compare this one"_s}); }
     LeaderboardSession& board() { return session().leaderboard(); }
     bool measured()
     {
@@ -83,8 +92,8 @@ private slots:
         QVERIFY(fixture.cell(0, 1).contains(u"time"_s));
         QVERIFY2(fixture.panel().head()->headline()->text().contains(u"faster than exact attention"_s),
                  qPrintable(fixture.panel().head()->headline()->text()));
-        QCOMPARE(fixture.panel().chart()->chart().series.size(), 4U);
-        QVERIFY(fixture.panel().chart()->chart().front.size() >= 2);
+        QCOMPARE(fixture.panel().chartViews().front().view->chart().series.size(), 4U);
+        QVERIFY(fixture.panel().chartViews().front().view->chart().front.size() >= 2);
         for (const char* theme : {"light", "dark"}) {
             BoardFixture shown(QString::fromLatin1(theme));
             shown.panel().run();
@@ -114,15 +123,18 @@ private slots:
             [&] { return fixture.board().report() != nullptr && fixture.session().job().has_value(); }, 10'000));
         QVERIFY(fixture.session().isRunning());
         QVERIFY(!fixture.session().isInspecting());
-        QCOMPARE(fixture.panel().start()->text(), u"Stop"_s);
-        QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
+        QCOMPARE(fixture.start()->text(), u"Stop"_s);
+        QTest::mouseClick(fixture.start(), Qt::LeftButton);
         QVERIFY(fixture.measured());
         const auto kept = fixture.rows();
         QVERIFY(kept >= 1 && kept <= 3);
-        QCOMPARE(fixture.panel().start()->text(), u"Go on"_s);
-        QVERIFY(fixture.panel().progress()->text().contains(QString::number(allRows)));
+        QCOMPARE(fixture.start()->text(), u"Go on"_s);
+        QStringList labels;
+        for (const QLabel* label : fixture.panel().findChildren<QLabel*>())
+            labels << label->text();
+        QVERIFY(labels.contains(u"%1 of %2 attentions measured"_s.arg(kept).arg(allRows)));
         fixture.script->holdRankingAt = -1;
-        QTest::mouseClick(fixture.panel().start(), Qt::LeftButton);
+        QTest::mouseClick(fixture.start(), Qt::LeftButton);
         QVERIFY(fixture.measured());
         QCOMPARE(fixture.rows(), allRows);
         QVERIFY(fixture.board().progressText().isEmpty());
@@ -133,14 +145,18 @@ private slots:
         BoardFixture fixture;
         fixture.panel().run();
         QVERIFY(fixture.measured());
-        QVERIFY(!fixture.panel().compare()->isEnabled());
+        QVERIFY(!fixture.compare()->isEnabled());
         const QString spec = u"lara:prefix_attention=rows"_s;
-        fixture.panel().choose(spec);
-        QVERIFY(fixture.panel().compare()->isEnabled());
+        const QAbstractItemModel& cells = *fixture.panel().table()->model();
+        const QModelIndexList found = cells.match(cells.index(0, 0), CellModel::KeyRole, spec, 1,
+                                                  Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        fixture.panel().table()->setCurrentIndex(found.front());
+        QVERIFY(fixture.compare()->isEnabled());
         const auto& rows = fixture.board().report()->rows;
-        QCOMPARE(toQt(rows[size_t(fixture.panel().chart()->chosen())].attention), spec);
+        QCOMPARE(toQt(rows[size_t(fixture.panel().chartViews().front().view->chosen())].attention), spec);
         QVERIFY(!fixture.session().workspace().backends().checkedSpecs().contains(spec));
-        QTest::mouseClick(fixture.panel().compare(), Qt::LeftButton);
+        QTest::mouseClick(fixture.compare(), Qt::LeftButton);
         QVERIFY(fixture.session().workspace().backends().checkedSpecs().contains(spec));
     }
 

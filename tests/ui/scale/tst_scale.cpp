@@ -6,13 +6,10 @@
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/charts/legend_row.h"
-#include "ui/scale/length_tab.h"
-#include "ui/scale/plan_tab.h"
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_page.h"
 #include "ui/scale/scale_words.h"
-#include "ui/scale/tensors/samples_tab.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/tab_strip.h"
@@ -59,19 +56,19 @@ private slots:
     void emptyScreenSaysWhatWillBeMeasuredAndHowLong()
     {
         ScaleFixture fixture;
-        const auto& words = fixture.page->length()->empty()->words();
-        QVERIFY(fixture.page->length()->empty()->isVisible());
+        const auto& words = fixture.length().empty()->words();
+        QVERIFY(fixture.length().empty()->isVisible());
         QVERIFY2(words.line.contains(u"performer"_s) && words.line.contains(u"4 lengths"_s)
                      && words.line.contains(u"about "_s),
                  qPrintable(words.line));
         // What is ticked and asked for is said at once.
-        fixture.page->length()->lengths()->setText(u"64, 128"_s);
-        QVERIFY(fixture.page->length()->empty()->words().line.contains(u"2 lengths"_s));
+        fixture.length().lengths()->setText(u"64, 128"_s);
+        QVERIFY(fixture.length().empty()->words().line.contains(u"2 lengths"_s));
         fixture.fixture.shot(u"scale-empty"_s);
-        QVERIFY(fixture.page->length()->empty()->first()->isEnabled());
-        QTest::mouseClick(fixture.page->length()->empty()->first(), Qt::LeftButton);
+        QVERIFY(fixture.length().empty()->first()->isEnabled());
+        QTest::mouseClick(fixture.length().empty()->first(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
-        QVERIFY(!fixture.page->length()->empty()->isVisible());
+        QVERIFY(!fixture.length().empty()->isVisible());
     }
 
     void screenIsThereOnlyWithALaboratory()
@@ -101,9 +98,9 @@ private slots:
         QFETCH(QString, text);
         QFETCH(QString, sentence);
         ScaleFixture fixture;
-        fixture.page->length()->lengths()->setText(text);
-        QVERIFY2(fixture.page->length()->empty()->words().line.contains(sentence),
-                 qPrintable(fixture.page->length()->empty()->words().line));
+        fixture.length().lengths()->setText(text);
+        QVERIFY2(fixture.length().empty()->words().line.contains(sentence),
+                 qPrintable(fixture.length().empty()->words().line));
         QVERIFY(!fixture.page->canRun() && !fixture.window->action(u"run"_s)->isEnabled());
         fixture.page->run();
         QCOMPARE(fixture.script->runs.load(), 0);
@@ -112,10 +109,10 @@ private slots:
     void headsThatDoNotDivideTheWidthAreRefused()
     {
         ScaleFixture fixture;
-        for (CaptionSpin* spin : fixture.page->length()->findChildren<CaptionSpin*>())
+        for (CaptionSpin* spin : fixture.length()->findChildren<CaptionSpin*>())
             if (spin->accessibleName() == "Heads"_L1)
                 spin->setValue(5);
-        QVERIFY(fixture.page->length()->empty()->words().line.contains(u"is not divisible by"_s));
+        QVERIFY(fixture.length().empty()->words().line.contains(u"is not divisible by"_s));
         QVERIFY(!fixture.page->canRun());
     }
 
@@ -124,18 +121,19 @@ private slots:
         ScaleFixture fixture;
         fixture.script->hold = true;
         fixture.script->stepMs = 5;
-        fixture.page->length()->lengths()->setText(u"256, 512, 1024"_s);
+        fixture.length().lengths()->setText(u"256, 512, 1024"_s);
         Watchdog watchdog;
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
-            return fixture.window->session<ScaleSession>()->scale()
-                   && fixture.window->session<ScaleSession>()->scale()->rows.size() == 4
-                   && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
+            return fixture.window->session<ScaleSession>()->report<ScaleReport>()
+                   && fixture.window->session<ScaleSession>()->report<ScaleReport>()->rows.size() == 4
+                   && fixture.window->session<ScaleSession>()->report<ScaleReport>()->rows.back().points.size()
+                          == 1;
         }));
         QVERIFY(fixture.window->session<ScaleSession>()->isRunning());
         QTest::qWait(100);
-        QVERIFY2(fixture.page->length()->whole()->spoken().contains(u"256"_s),
-                 qPrintable(fixture.page->length()->whole()->spoken()));
+        QVERIFY2(fixture.length().whole()->spoken().contains(u"256"_s),
+                 qPrintable(fixture.length().whole()->spoken()));
         QVERIFY(fixture.window->session<ScaleSession>()->progressText().startsWith(u"4 of 12 points"_s));
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), u"Stop"_s);
         QVERIFY(!fixture.page->canRun());
@@ -151,16 +149,18 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.script->hold = true;
-        fixture.page->length()->lengths()->setText(u"256, 512, 1024"_s);
+        fixture.length().lengths()->setText(u"256, 512, 1024"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] {
-            return fixture.window->session<ScaleSession>()->scale()
-                   && fixture.window->session<ScaleSession>()->scale()->rows.back().points.size() == 1;
+            return fixture.window->session<ScaleSession>()->report<ScaleReport>()
+                   && fixture.window->session<ScaleSession>()->report<ScaleReport>()->rows.back().points.size()
+                          == 1;
         }));
         fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
-        QCOMPARE(fixture.window->session<ScaleSession>()->scale()->rows.back().points.size(), size_t{1});
-        QVERIFY(fixture.page->headline()->text().contains(u"stopped early"_s));
+        QCOMPARE(fixture.window->session<ScaleSession>()->report<ScaleReport>()->rows.back().points.size(),
+                 size_t{1});
+        QVERIFY(fixture.page->head().headline()->text().contains(u"stopped early"_s));
         QVERIFY(fixture.page->canRun());
     }
 
@@ -168,17 +168,17 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        const CellTable& cells = fixture.page->length()->cells();
+        const CellTable& cells = fixture.length().cells();
         QCOMPARE(cells.index(0, 0).data().toString(), u"softmax, explicit"_s);
         QCOMPARE(cells.index(1, 0).data().toString(), u"softmax, fused"_s);
         QVERIFY(cells.index(0, 0).data(CellTable::BackendRole) != cells.index(1, 0).data(CellTable::BackendRole));
-        const QString verdict = fixture.page->headline()->text();
+        const QString verdict = fixture.page->head().headline()->text();
         QVERIFY2(verdict.contains(QString::fromUtf8(
                      "performer 64 beats fused softmax from N ≈ 1\u202f200, lara 49 from 1\u202f400")),
                  qPrintable(verdict));
         const QStringList names = [&] {
             QStringList all;
-            for (const LegendRow::Entry& entry : fixture.page->length()->legend()->entries())
+            for (const LegendRow::Entry& entry : fixture.length().legend()->entries())
                 all << entry.name;
             return all;
         }();
@@ -211,9 +211,9 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        QVERIFY(fixture.page->length()->whole()->spoken().contains(u"stopped: needs 9.1 GiB, 6.0 GiB free"_s));
-        fixture.page->length()->tables()->setCurrent(1);
-        const CellTable& cells = fixture.page->length()->cells();
+        QVERIFY(fixture.length().whole()->spoken().contains(u"stopped: needs 9.1 GiB, 6.0 GiB free"_s));
+        fixture.length().tables()->setCurrent(1);
+        const CellTable& cells = fixture.length().cells();
         bool found = false;
         for (int row = 0; row < cells.rowCount(); ++row)
             found = found
@@ -226,21 +226,21 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        const Chart& whole = fixture.page->length()->whole()->chart();
-        const Chart& alone = fixture.page->length()->alone()->chart();
+        const Chart& whole = fixture.length().whole()->chart();
+        const Chart& alone = fixture.length().alone()->chart();
         QVERIFY(whole.y.low && *whole.y.low == *alone.y.low && *whole.y.high == *alone.y.high);
         QVERIFY(whole.series.front().points.front().y > alone.series.front().points.front().y);
-        fixture.page->length()->quantity()->setCurrent(1);
+        fixture.length().quantity()->setCurrent(1);
         QTest::qWait(60);
-        QCOMPARE(fixture.page->length()->alone()->chart().y.numbers, AxisNumbers::Bytes);
-        QVERIFY(fixture.page->length()->alone()->chart().title.find("one attention") != std::string::npos);
+        QCOMPARE(fixture.length().alone()->chart().y.numbers, AxisNumbers::Bytes);
+        QVERIFY(fixture.length().alone()->chart().title.find("one attention") != std::string::npos);
     }
 
     void publishedRatiosAreHollowAndGoWithTheirAttention()
     {
         ScaleFixture fixture;
         fixture.measure();
-        LengthTab& tab = *fixture.page->length();
+        const auto tab = fixture.length();
         tab.values()->setCurrent(1);
         QTest::qWait(60);
         const auto publishedShown = [&] { return tab.whole()->spoken().count(u"published"_s); };
@@ -262,7 +262,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure(u"256, 512, 1024"_s);
-        ChartView& view = *fixture.page->length()->whole();
+        ChartView& view = *fixture.length().whole();
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_Right);
         QVERIFY2(view.current().startsWith(u"softmax:form=explicit, 256 tokens"_s), qPrintable(view.current()));
@@ -276,23 +276,23 @@ private slots:
     {
         ScaleFixture fixture;
         const QString base = fixture.fixture.folder.filePath(u"scale"_s);
-        QVERIFY(fixture.page->exportTo(base + u".svg"_s).contains(u"nothing to export"_s));
+        QVERIFY(fixture.page->tab()->exportTo(base + u".svg"_s).contains(u"nothing to export"_s));
         fixture.measure();
-        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".svg"_s), QString());
         QVERIFY(contents(base + u".svg"_s).contains("<svg")
                 && contents(base + u"-attention.svg"_s).contains("Time inside attention"));
-        QCOMPARE(fixture.page->exportTo(base + u".png"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".png"_s), QString());
         const QImage png(base + u".png"_s);
         QVERIFY(png.width() >= 600);
         QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
-        QCOMPARE(fixture.page->exportTo(base + u".csv"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".csv"_s), QString());
         const QByteArray csv = contents(base + u".csv"_s);
         QVERIFY2(csv.contains("theoretical") && csv.contains(",Tokens,Latency_ms median,"), csv.constData());
         QVERIFY2(csv.count('\n') > 3 && !csv.contains(" ms") && !csv.contains("×"), csv.constData());
-        QCOMPARE(fixture.page->exportTo(base + u".json"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".json"_s), QString());
         QVERIFY(contents(base + u".json"_s).contains("\"lengths\""));
-        QVERIFY(fixture.page->exportTo(base + u".doc"_s).contains(u"unknown file format"_s));
-        QVERIFY(fixture.page->exportTo(u"/nowhere/at/all.svg"_s).contains(u"cannot be written"_s));
+        QVERIFY(fixture.page->tab()->exportTo(base + u".doc"_s).contains(u"unknown file format"_s));
+        QVERIFY(fixture.page->tab()->exportTo(u"/nowhere/at/all.svg"_s).contains(u"cannot be written"_s));
     }
 
     void theSecondChartIsNotReplacedUnasked()
@@ -307,21 +307,21 @@ private slots:
         mine.close();
         QString said;
         test::pressInMessageBox(u"Cancel"_s, &said);
-        QCOMPARE(fixture.page->exportTo(first), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(first), QString());
         QVERIFY2(said.contains("a-attention.svg already exists"_L1), qPrintable(said));
         QCOMPARE(contents(second), QByteArray("mine"));
         QVERIFY(!QFile::exists(first));
         test::pressInMessageBox(u"Replace"_s, &said);
-        QCOMPARE(fixture.page->exportTo(first), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(first), QString());
         QVERIFY(contents(second).contains("<svg") && contents(first).contains("<svg"));
         // A table is one file.
-        QCOMPARE(fixture.page->exportTo(fixture.fixture.folder.filePath(u"a.csv"_s)), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(fixture.fixture.folder.filePath(u"a.csv"_s)), QString());
     }
 
     void commandRepeatsWhatIsShown()
     {
         ScaleFixture fixture;
-        fixture.page->length()->pass()->setCurrentIndex(1);
+        fixture.length().pass()->setCurrentIndex(1);
         fixture.measure(u"256,512"_s);
         fixture.window->action(u"copyCommand"_s)->trigger();
         QCOMPARE(fixture.clipboard(),
@@ -329,7 +329,7 @@ private slots:
                  "--lengths 256,512 --layers 8 "
                  "--dim 192 --heads 3 --backward --device auto --dtype float32 --seed 0"_s);
         // Another wish does not change the line of what is on the screen.
-        fixture.page->length()->lengths()->setText(u"64"_s);
+        fixture.length().lengths()->setText(u"64"_s);
         fixture.page->copyCommand();
         QVERIFY(fixture.clipboard().contains(u"--lengths 256,512"_s));
         QVERIFY(fixture.script->scale.backward);
@@ -342,7 +342,8 @@ private slots:
         fixture.measure(u"256,512"_s);
         QVERIFY2(fixture.messages().contains(u"load average was 3.4 on 2 threads"_s),
                  qPrintable(fixture.messages()));
-        QVERIFY(translated(conditions(*fixture.window->session<ScaleSession>()->scale())).contains(u"load 3.4"_s));
+        QVERIFY(translated(conditions(*fixture.window->session<ScaleSession>()->report<ScaleReport>()))
+                    .contains(u"load 3.4"_s));
     }
 
     void anErrorIsOneSentenceAndTheNextRunWorks()
@@ -352,24 +353,24 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY2(fixture.messages().contains(u"there is no such device"_s), qPrintable(fixture.messages()));
-        QVERIFY(fixture.page->length()->empty()->isVisible());
+        QVERIFY(fixture.length().empty()->isVisible());
         fixture.script->failure.clear();
         fixture.measure(u"256,512"_s);
-        QVERIFY(!fixture.page->length()->empty()->isVisible());
+        QVERIFY(!fixture.length().empty()->isVisible());
     }
 
     void theOpenNetworkGivesItsSizeAndItsTokens()
     {
         ScaleFixture fixture;
         const ModelSummary& model = fixture.window->workspace().model()->summary;
-        for (CaptionCombo* preset : fixture.page->length()->findChildren<CaptionCombo*>())
+        for (CaptionCombo* preset : fixture.length()->findChildren<CaptionCombo*>())
             if (const int own = preset->findText(u"Open network"_s); own >= 0) {
                 preset->setCurrentIndex(own);
                 emit preset->activated(own);
             }
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        const ScaleRequest& request = fixture.window->session<ScaleSession>()->scale()->request;
+        const ScaleRequest& request = fixture.window->session<ScaleSession>()->report<ScaleReport>()->request;
         QCOMPARE(request.lengths,
                  (std::vector<int64_t>{model.tokens, 2 * model.tokens, 4 * model.tokens, 8 * model.tokens}));
         QCOMPARE(request.layers, 12);
@@ -382,12 +383,12 @@ private slots:
         ScaleFixture fixture;
         auto measuring = std::make_unique<MeasuringGate::Turn>(*fixture.fixture.engine.gate(),
                                                                MeasuringGate::Work::Measuring, std::stop_token());
-        fixture.page->length()->lengths()->setText(u"256,512"_s);
+        fixture.length().lengths()->setText(u"256,512"_s);
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }));
         QTest::qWait(50);
         QCOMPARE(fixture.script->runs.load(), 0);
-        QVERIFY(fixture.page->headline()->text().startsWith(u"Waiting"_s));
+        QVERIFY(fixture.page->head().headline()->text().startsWith(u"Waiting"_s));
         measuring.reset();
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->runs.load(), 1);
@@ -397,10 +398,11 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.script->stepMs = 20;
-        fixture.page->length()->lengths()->setText(u"256,512,1024,2048"_s);
+        fixture.length().lengths()->setText(u"256,512,1024,2048"_s);
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor(
-            [&] { return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->scale(); }));
+        QVERIFY(QTest::qWaitFor([&] {
+            return fixture.script->runs == 1 && fixture.window->session<ScaleSession>()->report<ScaleReport>();
+        }));
         // Run on another tab says why nothing begins.
         fixture.page->showTab(ScaleSession::Samples);
         QVERIFY(fixture.page->canRun());
@@ -412,12 +414,13 @@ private slots:
             const MeasuringGate::Turn measuring(*fixture.fixture.engine.gate(), MeasuringGate::Work::Measuring,
                                                 std::stop_token());
             QVERIFY(QTest::qWaitFor([&] { return fixture.window->session<ScaleSession>()->isResting(); }, 1000));
-            const auto shown = fixture.window->session<ScaleSession>()->scale();
+            const auto shown = fixture.window->session<ScaleSession>()->report<ScaleReport>();
             QTest::qWait(150);
-            QVERIFY2(fixture.window->session<ScaleSession>()->scale() == shown, "it measured beside a comparison");
+            QVERIFY2(fixture.window->session<ScaleSession>()->report<ScaleReport>() == shown,
+                     "it measured beside a comparison");
         }
         QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.window->session<ScaleSession>()->scale()->complete);
+        QVERIFY(fixture.window->session<ScaleSession>()->report<ScaleReport>()->complete);
     }
 
     void guessesGrowWithWhatIsAskedFor()
@@ -445,7 +448,7 @@ private slots:
         ScaleFixture fixture(theme, size);
         fixture.measure();
         // Nothing is squeezed below what it needs, nothing empty.
-        LengthTab& tab = *fixture.page->length();
+        const auto tab = fixture.length();
         QVERIFY(tab.whole()->height() >= 110 && tab.alone()->width() >= 260);
         QVERIFY2(tab.table()->height() >= 80, qPrintable(QString::number(tab.table()->height())));
         fixture.fixture.shot(u"scale-"_s + tag);
@@ -457,7 +460,7 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         fixture.fixture.shot(u"samples-"_s + tag);
-        QVERIFY(fixture.page->samples()->errors()->height() >= 110);
+        QVERIFY(fixture.samples().errors()->height() >= 110);
         fixture.page->showTab(ScaleSession::Plans);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
@@ -489,7 +492,7 @@ private slots:
         size_t grew = 0;
         bool partial = false;
         connect(&real.task, &TaskBase::grew, this, [&] {
-            const auto now = std::get<std::shared_ptr<const ScaleReport>>(*real.task.report());
+            const auto* now = std::get_if<ScaleReport>(real.task.report().get());
             ++grew;
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
@@ -504,8 +507,8 @@ private slots:
             QCOMPARE(row.points.size(), size_t{2});
         QVERIFY(report->rows[2].points[1].timeRatio.has_value() && report->rows[2].exponents.time.has_value());
         QVERIFY(grew >= 2);
-        const ChartPair charts = lengthCharts(*report, ScaleQuantity::Memory, ScaleMeasure::Absolute, {});
-        QCOMPARE(charts.right.series.size(), size_t{4});
+        const std::vector<Chart> charts = lengthCharts(*report, ScaleQuantity::Memory, ScaleMeasure::Absolute, {});
+        QCOMPARE(charts[1].series.size(), size_t{4});
         QVERIFY(scaleExponents(*report).rows.size() == 4 && scalePoints(*report).rows.size() == 8);
     }
 };

@@ -1,13 +1,16 @@
 // What the Scale screen measures on a model: error against samples, plans, and what goes stale; over a scripted laboratory, and
 // over the real one.
+#include "core/lab/decode/decode_output.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
 #include "core/lab/lab_tables.h"
 #include "tests/support/test_class.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_json.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_screen.h"
 #include "ui/widgets/number_fields.h"
+#include "ui/widgets/table_text.h"
 
 #include <QLabel>
 #include <QTableView>
@@ -29,7 +32,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
-        SamplesTab& tab = *fixture.page->samples();
+        const auto tab = fixture.samples();
         QVERIFY2(tab.empty()->words().line.contains(u"cat.jpg"_s), qPrintable(tab.empty()->words().line));
         fixture.fixture.shot(u"samples-empty"_s);
         tab.counts()->setText(u"1, 4, 16, 64"_s);
@@ -40,8 +43,8 @@ private slots:
         QCOMPARE(fixture.script->approximate.subject.model.imageSize, InputSize::square(384));
         QCOMPARE(fixture.script->approximate.request.attention.size(),
                  size_t{2});  // softmax is what they are measured against
-        QVERIFY2(fixture.page->headline()->text().startsWith(u"lara with 64 samples is closest"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->head().headline()->text().startsWith(u"lara with 64 samples is closest"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         const auto named = [](const Chart& chart, const char* name) {
             for (const ChartSeries& series : chart.series)
                 if (series.name == name)
@@ -58,7 +61,7 @@ private slots:
                  "--image-size 384 --attention performer "
                  "--attention lara --device auto --dtype float32 --seed 0 --samples 1,4,16,64 --seeds 5"_s);
         const QString base = fixture.fixture.folder.filePath(u"errors"_s);
-        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".svg"_s), QString());
         QVERIFY(contents(base + u"-bias.svg"_s).contains("<svg"));
     }
 
@@ -67,9 +70,11 @@ private slots:
         std::string saved;
         const auto texts = [](ScaleFixture& fixture) {
             const ScaleSession& session = *fixture.window->session<ScaleSession>();
-            return std::vector<QByteArray>{jsonText(*session.scale()), jsonText(*session.decoded()),
-                                           jsonText(*session.approximation()), jsonText(*session.kernel()),
-                                           jsonText(*session.plan())};
+            return std::vector<QByteArray>{jsonText(toJson(*session.report<ScaleReport>())),
+                                           jsonText(toJson(*session.report<DecodeReport>())),
+                                           jsonText(toJson(*session.report<ApproximateReport>())),
+                                           jsonText(toJson(*session.report<KernelReport>())),
+                                           jsonText(toJson(*session.report<PlanReport>()))};
         };
         std::vector<QByteArray> before;
         {
@@ -91,7 +96,7 @@ private slots:
         for (int kind = 0; kind < ScaleSession::kindCount; ++kind) {
             fixture.page->showTab(static_cast<ScaleSession::Kind>(kind));
             QVERIFY(fixture.page->hasResults() && !fixture.page->command().isEmpty());
-            QVERIFY(!fixture.page->headline()->text().isEmpty());
+            QVERIFY(!fixture.page->head().headline()->text().isEmpty());
             QVERIFY(fixture.page->tab()->staleText().isEmpty());
         }
         QVERIFY_EXCEPTION_THROWN(session.restoreResults(saved.substr(0, saved.size() - 1)), Error);
@@ -102,8 +107,8 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->takeTensors(u"/data/q k v.safetensors"_s);
-        QVERIFY(!fixture.page->samples()->source()->imageSize()->isVisible());
+        fixture.samples().takeTensors(u"/data/q k v.safetensors"_s);
+        QVERIFY(!fixture.samples().source()->imageSize()->isVisible());
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->approximate.subject.inputs.empty());
@@ -120,10 +125,10 @@ private slots:
         fixture.fixture.shot(u"plan-empty"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        PlanTab& tab = *fixture.page->plan();
+        const auto tab = fixture.plan();
         QCOMPARE(fixture.script->plan.request.budget, 1.5);
-        QVERIFY2(fixture.page->headline()->text().startsWith(u"A plan mixing 2 backends: 33"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->head().headline()->text().startsWith(u"A plan mixing 2 backends: 33"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         QCOMPARE(tab.layers().rowCount(), 4);
         QCOMPARE(tab.layers().index(3, 1).data().toString(), u"softmax"_s);
         // Another plan of the table shows its own layers.
@@ -145,7 +150,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
-        SamplesTab& tab = *fixture.page->samples();
+        const auto tab = fixture.samples();
         TensorSource& source = *tab.source();
         QVERIFY(!source.tokens()->isVisible());
         source.setKind(TensorSource::Kind::Random);
@@ -173,7 +178,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Plans);
-        PlanTab& tab = *fixture.page->plan();
+        const auto tab = fixture.plan();
         QVERIFY(!tab.labelledButton()->isVisible());
         tab.budget()->setCurrentIndex(tab.budget()->count() - 1);
         QVERIFY(tab.labelledButton()->isVisible() && tab.samples()->isVisible());
@@ -191,9 +196,9 @@ private slots:
         QCOMPARE(fixture.script->plan.request.budget, 0.02);
         QCOMPARE(fixture.script->plan.subject.labelled, std::string("/data/scenes/val"));
         QCOMPARE(fixture.script->plan.subject.samples, int64_t{96});
-        QVERIFY2(fixture.page->headline()->text().contains(u"top-1 "_s),
-                 qPrintable(fixture.page->headline()->text()));
-        QVERIFY(fixture.page->headline()->text().contains(u"softmax: "_s));
+        QVERIFY2(fixture.page->head().headline()->text().contains(u"top-1 "_s),
+                 qPrintable(fixture.page->head().headline()->text()));
+        QVERIFY(fixture.page->head().headline()->text().contains(u"softmax: "_s));
         QVERIFY(tab.chartTitle()->text().startsWith(u"Top-1"_s));
         const CellTable& cells = tab.cells();
         QCOMPARE(cells.headerData(2, Qt::Horizontal).toString(), u"Top-1"_s);
@@ -208,13 +213,15 @@ private slots:
     {
         ScaleFixture fixture;
         ScalePage& page = *fixture.page;
-        const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
+        const auto stale = [&page] {
+            return page.head().stale()->isVisible() ? page.head().stale()->text() : QString();
+        };
         fixture.measure(u"256, 512"_s);
         QCOMPARE(stale(), QString());
-        page.length()->lengths()->setText(u"256, 1024"_s);
+        fixture.length().lengths()->setText(u"256, 1024"_s);
         QCOMPARE(stale(), u"made with --lengths 256,512"_s);
-        QVERIFY(page.again()->isVisible() && page.again()->isEnabled());
-        QTest::mouseClick(page.again(), Qt::LeftButton);
+        QVERIFY(page.head().again()->isVisible() && page.head().again()->isEnabled());
+        QTest::mouseClick(page.head().again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
         QCOMPARE(stale(), QString());
         QCOMPARE(fixture.script->scale.lengths, (std::vector<int64_t>{256, 1024}));
@@ -243,7 +250,9 @@ private slots:
     {
         ScaleFixture fixture;
         ScalePage& page = *fixture.page;
-        const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
+        const auto stale = [&page] {
+            return page.head().stale()->isVisible() ? page.head().stale()->text() : QString();
+        };
         fixture.measure(u"256, 512"_s);
         page.showTab(ScaleSession::Samples);
         page.run();
@@ -254,11 +263,11 @@ private slots:
         QCOMPARE(stale(), QString());
         page.showTab(ScaleSession::Length);
         QCOMPARE(stale(), u"made without --threads"_s);
-        QVERIFY(!page.length()->command().contains("--threads"_L1));  // it repeats what is shown
-        QTest::mouseClick(page.again(), Qt::LeftButton);
+        QVERIFY(!fixture.length()->command().contains("--threads"_L1));  // it repeats what is shown
+        QTest::mouseClick(page.head().again(), Qt::LeftButton);
         QVERIFY(fixture.waitDone());
         QCOMPARE(stale(), QString());
-        QVERIFY(page.length()->command().contains("--threads 3"_L1));
+        QVERIFY(fixture.length()->command().contains("--threads 3"_L1));
     }
 
     void looksRight_data()
@@ -277,7 +286,7 @@ private slots:
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         ScaleFixture fixture(theme, size);
         fixture.page->showTab(ScaleSession::Plans);
-        PlanTab& plan = *fixture.page->plan();
+        const auto plan = fixture.plan();
         plan.budget()->setCurrentIndex(plan.budget()->count() - 1);
         fixture.fixture.shot(u"plan-labels-empty-"_s + tag);
         plan.setLabelled(u"/data/a folder with a rather long name of validation scenes"_s);
@@ -293,10 +302,10 @@ private slots:
             QVERIFY(fixture.page->rect().contains(QRect(field->mapTo(fixture.page, QPoint(0, 0)), field->size())));
         }
         fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->source()->setKind(TensorSource::Kind::Random);
+        fixture.samples().source()->setKind(TensorSource::Kind::Random);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        fixture.page->samples()->source()->tokens()->setValue(576);
+        fixture.samples().source()->tokens()->setValue(576);
         QTest::qWait(100);
         fixture.fixture.shot(u"samples-random-"_s + tag);
     }
@@ -318,7 +327,7 @@ private slots:
         const auto& points = report->curves.front().points;
         QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
         QVERIFY(approximationErrors(*report).rows.size() == 4
-                && errorCharts(*report, ErrorFraction::Variance).right.series.size() == 2);
+                && errorChart(*report, ErrorPart::Variance).series.size() == 2);
     }
 
     void theRealLaboratoryPlansOnALabelledFolder()

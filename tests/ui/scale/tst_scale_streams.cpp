@@ -63,7 +63,7 @@ private slots:
     void emptyTabSaysWhatWillBeMeasured()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         const QString line = tab.empty()->words().line;
         QVERIFY2(line.contains(u"10 mechanisms"_s) && line.contains(u"up to 65\u202f536 tokens"_s)
                      && line.contains(u"about "_s),
@@ -91,7 +91,7 @@ private slots:
         ScaleFixture fixture;
         const auto* dock = fixture.window->findChild<QDockWidget*>();
         QVERIFY(dock != nullptr && dock->isVisible());
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         QVERIFY(!dock->isVisible() && tab.panel()->isVisible());
         fixture.page->showTab(ScaleSession::Samples);
         QVERIFY(dock->isVisible() && !tab.panel()->isVisible());
@@ -100,7 +100,7 @@ private slots:
     void optionsComeFromTheRegistry()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         MechanismList& list = tab.mechanisms();
         const int id = idOf(list, "rfa");
         QVERIFY(id != 0);
@@ -141,7 +141,7 @@ private slots:
     void marksAreThoseOfTheCharts()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         checkOnly(tab.mechanisms(), {"rfa:gate=0.99", "rfa:gate=0.99,gate_form=sum", "elu"});
         measure(fixture);
         std::set<std::string> looks;
@@ -156,11 +156,11 @@ private slots:
     void pointsAppearAsPositionsAreReachedAndStoppingKeepsThem()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         fixture.script->hold = true;
         Watchdog watchdog;
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return session(fixture).decoded() != nullptr; }));
+        QVERIFY(QTest::qWaitFor([&] { return session(fixture).report<DecodeReport>() != nullptr; }));
         QTest::qWait(100);
         QVERIFY2(tab.cost()->spoken().contains(QString::fromUtf8("1\u202f024")), qPrintable(tab.cost()->spoken()));
         QVERIFY(session(fixture).progressText().contains(u"1024 of 65536"_s));
@@ -169,12 +169,12 @@ private slots:
         watchdog.leaveOut();
         fixture.window->action(u"stop"_s)->trigger();
         QVERIFY(fixture.waitDone(1000));
-        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), size_t{1});
-        QVERIFY2(fixture.page->headline()->text().contains(u"stopped early"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(session(fixture).report<DecodeReport>()->rows.back().points.size(), size_t{1});
+        QVERIFY2(fixture.page->head().headline()->text().contains(u"stopped early"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         fixture.script->hold = false;
         measure(fixture);
-        QCOMPARE(session(fixture).decoded()->rows.back().points.size(), size_t{4});
+        QCOMPARE(session(fixture).report<DecodeReport>()->rows.back().points.size(), size_t{4});
         QVERIFY2(watchdog.longest < 100, qPrintable(QString::number(watchdog.longest)));
     }
 
@@ -183,12 +183,13 @@ private slots:
         ScaleFixture fixture;
         show(fixture);
         measure(fixture);
-        const QString verdict = fixture.page->headline()->text();
+        const QString verdict = fixture.page->head().headline()->text();
         QVERIFY2(verdict.contains(QString::fromUtf8("mechanisms are faster than the cache at 65\u202f536 tokens; "
                                                     "rfa is closest to it: relative error 0.1")),
                  qPrintable(verdict));
-        QVERIFY(translated(conditions(*session(fixture).decoded())).contains(u"3 heads, 64 channels"_s));
-        DecodeReport report = *session(fixture).decoded();
+        QVERIFY(
+            translated(conditions(*session(fixture).report<DecodeReport>())).contains(u"3 heads, 64 channels"_s));
+        DecodeReport report = *session(fixture).report<DecodeReport>();
         for (DecodeRow& row : report.rows)
             row.points.back().latency.roundsMs.resize(5);  // too few for a verdict
         QVERIFY2(translated(attnscope::verdict(report)).startsWith(u"Nothing is clearly faster"_s),
@@ -198,7 +199,7 @@ private slots:
     void chartsAndTablesShowAllThatWasMeasured()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         measure(fixture);
         QCOMPARE(tab.cells().rowCount(), 11);
         QCOMPARE(tab.cells().index(0, 3).data().toString(), QString::fromUtf8("—"));
@@ -220,18 +221,18 @@ private slots:
         QTest::qWait(60);
         QVERIFY(!tab.cost()->spoken().contains(u"elu"_s) && !tab.impulse()->spoken().contains(u"elu"_s));
         const QString base = fixture.fixture.folder.filePath(u"decode"_s);
-        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".svg"_s), QString());
         QVERIFY(contents(base + u"-impulse.svg"_s).contains("<svg"));
-        QCOMPARE(fixture.page->exportTo(base + u".csv"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".csv"_s), QString());
         QVERIFY(contents(base + u".csv"_s).contains("Mechanism"));
-        QCOMPARE(fixture.page->exportTo(base + u".json"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".json"_s), QString());
         QVERIFY(contents(base + u".json"_s).contains("\"break_even\""));
     }
 
     void commandRepeatsTheStream()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         checkOnly(tab.mechanisms(), {"rfa:gate=0.99", "window"});
         tab.source()->setCurrentIndex(2);
         emit tab.source()->activated(2);
@@ -245,7 +246,7 @@ private slots:
                  "256,1024 --tokens recall "
                  "--heads 3 --head-size 64 --tau 2 --device cpu --dtype float32 --seed 0"_s);
         const auto stale = [&] {
-            return fixture.page->stale()->isVisible() ? fixture.page->stale()->text() : QString();
+            return fixture.page->head().stale()->isVisible() ? fixture.page->head().stale()->text() : QString();
         };
         QCOMPARE(stale(), QString());
         tab.mechanisms().setChecked(idOf(tab.mechanisms(), "elu"), true);
@@ -263,9 +264,9 @@ private slots:
     void aDumpedLayerIsAStream()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         fixture.page->take(Content::Tensors, {u"/data/q k v.safetensors"_s});
-        QVERIFY(tab.isVisible() && tab.layer()->isVisible() && !tab.heads()->isVisible());
+        QVERIFY(tab->isVisible() && tab.layer()->isVisible() && !tab.heads()->isVisible());
         QVERIFY2(tab.empty()->words().line.endsWith(u"over all tokens of q k v.safetensors."_s),
                  qPrintable(tab.empty()->words().line));
         tab.layer()->setValue(5);
@@ -285,7 +286,7 @@ private slots:
     void numbersThatStreamsDoNotHaveAreRefused()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         RunContext context = fixture.window->workspace().context();
         context.dtype = u"bfloat16"_s;
         fixture.window->workspace().setContext(context);
@@ -306,7 +307,7 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Kernel);
-        KernelTab& tab = *fixture.page->kernel();
+        const auto tab = fixture.kernel();
         QVERIFY2(tab.empty()->words().line.contains(u"64 features"_s)
                      && tab.empty()->words().line.contains(u"cat.jpg"_s),
                  qPrintable(tab.empty()->words().line));
@@ -321,29 +322,29 @@ private slots:
         tab.source()->setKind(TensorSource::Kind::Random);
         tab.source()->tokens()->setValue(49);
         tab.features()->setValue(16);
-        QCOMPARE(fixture.page->stale()->text(), u"made with cat.jpg"_s);
+        QCOMPARE(fixture.page->head().stale()->text(), u"made with cat.jpg"_s);
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->kernel.subject.random && fixture.script->kernel.subject.random->tokens == 49
                 && fixture.script->kernel.request.samples == 16);
-        QVERIFY2(tab.command().startsWith(
+        QVERIFY2(tab->command().startsWith(
                      u"attnscope-cli approximate --device auto --dtype float32 --seed 0 --random 49 --samples 16 "
                      "--kernel"_s),
-                 qPrintable(tab.command()));
+                 qPrintable(tab->command()));
         fixture.page->take(Content::Tensors, {u"/data/qkv.safetensors"_s});
-        QVERIFY(tab.isVisible());
-        QCOMPARE(tab.job().subject.file, std::string("/data/qkv.safetensors"));
+        QVERIFY(tab->isVisible());
+        QCOMPARE(std::get<KernelJob>(tab->job()).subject.file, std::string("/data/qkv.safetensors"));
     }
 
     void estimatesStandNextToTheKernel()
     {
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Kernel);
-        KernelTab& tab = *fixture.page->kernel();
+        const auto tab = fixture.kernel();
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.page->headline()->text().startsWith(u"Best with 64 features: hyperbolic"_s),
-                 qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->head().headline()->text().startsWith(u"Best with 64 features: hyperbolic"_s),
+                 qPrintable(fixture.page->head().headline()->text()));
         QVERIFY2(tab.values()->spoken().contains(u"exact"_s)
                      && tab.values()->spoken().contains(u"positive, y = x"_s),
                  qPrintable(tab.values()->spoken()));
@@ -360,7 +361,7 @@ private slots:
         QCOMPARE(tab.cells().rowCount(), 25);
         QVERIFY(tab.cells().index(3, 2).data().toString().contains(QChar(0xb1)));
         const QString base = fixture.fixture.folder.filePath(u"kernel"_s);
-        QCOMPARE(fixture.page->exportTo(base + u".svg"_s), QString());
+        QCOMPARE(fixture.page->tab()->exportTo(base + u".svg"_s), QString());
         QVERIFY(contents(base + u"-estimates.svg"_s).contains("<svg"));
     }
 
@@ -371,7 +372,7 @@ private slots:
         QFETCH(QSize, size);
         const QString tag = QString::fromLatin1(QTest::currentDataTag());
         ScaleFixture fixture(theme, size);
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         QTest::qWait(60);
         fixture.fixture.shot(u"decode-empty-"_s + tag);
         measure(fixture);
@@ -386,14 +387,14 @@ private slots:
         fixture.page->run();
         QVERIFY(fixture.waitDone());
         fixture.fixture.shot(u"kernel-"_s + tag);
-        QVERIFY(fixture.page->kernel()->values()->height() >= 110);
-        QCOMPARE(test::cutText(*fixture.page->kernel()), QString());
+        QVERIFY(fixture.kernel().values()->height() >= 110);
+        QCOMPARE(test::cutText(*fixture.kernel().tab), QString());
     }
 
     void theKeyboardReachesEverything()
     {
         ScaleFixture fixture;
-        DecodeTab& tab = *show(fixture);
+        const test::DecodeFields tab = show(fixture);
         fixture.window->activateWindow();
         const QStringList visited = test::tabbedThrough(tab, *tab.source());
         QVERIFY(!visited.isEmpty() && !visited.contains(QString()));
@@ -412,7 +413,7 @@ private slots:
         request.heads = 1, request.width = 8, request.minimumRepetitions = 8;
         size_t grew = 0;
         connect(&real.task, &TaskBase::grew, this, [&] {
-            const auto now = std::get<std::shared_ptr<const DecodeReport>>(*real.task.report());
+            const auto now = &std::get<DecodeReport>(*real.task.report());
             QCOMPARE(now->rows.back().points.size(), ++grew);
         });
         const auto report = real.measured<DecodeReport>(request);
@@ -442,10 +443,10 @@ private slots:
 
 private:
     static ScaleSession& session(const ScaleFixture& fixture) { return *fixture.window->session<ScaleSession>(); }
-    static DecodeTab* show(ScaleFixture& fixture)
+    static test::DecodeFields show(ScaleFixture& fixture)
     {
         fixture.page->showTab(ScaleSession::Decode);
-        return fixture.page->decoding();
+        return fixture.decoding();
     }
     static void measure(ScaleFixture& fixture)
     {

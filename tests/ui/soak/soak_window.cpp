@@ -15,8 +15,8 @@
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layers_page.h"
 #include "ui/live/live_page.h"
-#include "ui/scale/length_tab.h"
 #include "ui/scale/scale_page.h"
+#include "ui/scale/scale_tab.h"
 
 #include <QApplication>
 #include <QDir>
@@ -202,9 +202,9 @@ private:
         show("scale");
         auto* page = m_window.page<ScalePage>();
         page->showTab(ScaleSession::Length);
-        page->length()->lengths()->setText(u"64, 128"_s);
+        page->tab()->findChild<QLineEdit*>({}, Qt::FindDirectChildrenOnly)->setText(u"64, 128"_s);
         page->run();
-        return until([this] { return !m_window.isRunning(); }) && page->length()->hasResults();
+        return until([this] { return !m_window.isRunning(); }) && page->tab()->hasResults();
     }
 
     bool live()

@@ -283,7 +283,7 @@ struct Laboratory {
                 turn.report({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
                 row.points.push_back(pointOf(row, tokens));
                 summarise(report);
-                grew(scaleResult(report));
+                grew(report);
             }
         };
         return grown(report, request.lengths, addLength);
@@ -298,7 +298,7 @@ struct Laboratory {
             pause(script.stepMs, turn.stop());
             turn.report({"timing at " + std::to_string(position), position, positions.back()});
             addPosition(report, position);
-            grew(scaleResult(report));
+            grew(report);
         });
     }
 
@@ -334,7 +334,7 @@ struct Laboratory {
     {
         turn.report(step);
         holdOn(script, turn.stop());
-        return scaleResult(std::move(report));
+        return report;
     }
 
     /// A stop passes on where it has left nothing.
@@ -353,7 +353,7 @@ struct Laboratory {
             if (report.rows.front().points.empty())
                 throw;
         }
-        return scaleResult(report);
+        return report;
     }
 };
 

@@ -33,7 +33,7 @@ namespace {
     QT_TRANSLATE_NOOP("attnscope::TokenMapInfo", "of every query's output, relative to the size of the outputs"),
 };
 
-QString translated(const std::string& text)
+QString choiceText(const std::string& text)
 {
     return QCoreApplication::translate("attnscope::TokenMapInfo", text.c_str());
 }
@@ -49,7 +49,7 @@ double largestFinite(const std::vector<double>& values)
 TokenChoice choiceOf(const LayerTokenMap& map, size_t head, int64_t frame)
 {
     TokenChoice choice{
-        .key = toQt(map.info.name), .title = translated(map.info.title), .help = translated(map.info.help)};
+        .key = toQt(map.info.name), .title = choiceText(map.info.title), .help = choiceText(map.info.help)};
     choice.map = tokenMap(map, head, std::min(frame, map.frames - 1));
     choice.colours = choice.map.colours;
     choice.limit = largestFinite(choice.map.values);

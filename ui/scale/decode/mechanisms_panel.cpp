@@ -3,7 +3,6 @@
 #include "ui/charts/mark_check_box.h"
 #include "ui/scale/decode/mechanism_list.h"
 #include "ui/style/qt_text.h"
-#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/workspace/option_form.h"
 
@@ -66,8 +65,7 @@ MechanismsPanel::MechanismsPanel(MechanismList& list, QWidget* parent)
     setProperty("card", true);
     m_outer->setContentsMargins(1, 8, 1, 4);
     m_outer->setSpacing(4);
-    auto* heading = new QLabel(tr("Mechanisms"), this);
-    heading->setFont(fontFor(Type::BodyStrong));
+    QLabel* heading = newHeading(tr("Mechanisms"), this);
     heading->setContentsMargins(13, 0, 0, 0);
     m_outer->insertWidget(0, heading);
     m_column->addStretch(1);
