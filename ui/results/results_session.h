@@ -32,7 +32,7 @@ public:
 
 private:
     StoreReader m_store;
-    CommandLine m_command{"exits"};
+    CommandLine m_command;
     ExitsTask m_task;
 };
 

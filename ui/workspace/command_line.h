@@ -40,6 +40,8 @@ std::vector<std::string> fromQt(const QStringList& texts);
 /// A line of `attnscope-cli`.
 class CommandLine {
 public:
+    /// Of nothing.
+    CommandLine() = default;
     /// What `options` ask for; at its default only the device, the type, the seed, and what is `always` said.
     template <typename Options>
     CommandLine(const char* command, const Options& options, std::vector<std::string> always = {})

@@ -200,8 +200,10 @@ std::string commandOf(EvaluateOptions options, const fs::path& store)
     options.request.resume = options.dryRun = false;
     options.receipt.clear();
     options.output = {};
-    options.store = store;
-    return commandLine("evaluate", options);
+    options.store.clear();
+    std::vector<std::string> words = optionWords(options);
+    words.insert(words.end(), {"--store", store});
+    return commandLine("evaluate", words);
 }
 
 /// What is evaluated: classes, features or both.
