@@ -92,7 +92,7 @@ public:
     void setCompact(bool compact) override
     {
         m_isCompact = compact;
-        ScaleTab::setCompact(compact);
+        m_content->setSpacing(compact ? 8 : 12);
         showLegend();
     }
 

@@ -66,14 +66,13 @@ public:
         m_candidates->addItems({tr("Default"), tr("Selected")});
         m_samples->setToolTip(tr(
             "Number of samples of the labelled folder, spread over its classes, that every plan is evaluated on"));
-        QVBoxLayout* column = addCharts(
+        addCharts(
             {{tr("Attention error vs. latency"), nullptr, tr("Plans appear once all layers have been measured")}},
             6);
-        column->insertWidget(0, m_charts.front().title);
         auto* below = new QHBoxLayout;
         below->setSpacing(12);
         m_content->addLayout(below, 6);
-        column = addCard(*below, this, 1);
+        QVBoxLayout* column = addCard(*below, this, 1);
         column->addWidget(newHeading(tr("Measured plans"), this));
         m_table = addTable(*column, tr("Plans"), m_cells);
         column = addCard(*below, this, 1);

@@ -65,6 +65,7 @@ public:
     }
 
     ScaleQuestion job() const override { return request(); }
+    void setCompact(bool) override {}
 
 private:
     const ApproximateReport& report() const { return *m_session.report<ApproximateReport>(); }

@@ -42,13 +42,18 @@ QVBoxLayout* InstrumentTab::addCharts(const QList<ChartPart>& parts, int stretch
     int high = 0;
     for (const ChartPart& part : parts) {
         const TitledChart& made = m_charts.emplace_back(
-            addTitledChart(*row, part.name, this, ChartView::Names::Aside, part.choices));
+            parts.size() == 1 ? TitledChart{newHeading(part.name, this), new ChartView(part.name, this)}
+                              : addTitledChart(*row, part.name, this, ChartView::Names::Aside, part.choices));
         made.title->setToolTip(part.help);
         made.view->setNotice(part.notice);
         high = std::max(high, part.choices == nullptr ? 0 : part.choices->sizeHint().height());
     }
     for (const TitledChart& chart : m_charts)
         chart.title->setMinimumHeight(high);
+    if (parts.size() == 1) {
+        column->insertWidget(0, m_charts.front().title);
+        row->addWidget(m_charts.front().view, 1);
+    }
     column->addLayout(row, 1);
     connect(m_legend, &LegendRow::hiddenChanged, this, &InstrumentTab::refreshCharts);
     return column;
@@ -80,13 +85,8 @@ void InstrumentTab::addHead(const QString& exportHelp)
     connect(this, &InstrumentTab::changed, m_head, [this] { showHead(*m_head); });
 }
 
-void InstrumentTab::build(const QList<QWidget*>& form, QWidget* aside)
+QLayout* InstrumentTab::newFormRow(const QList<QWidget*>& form)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, m_head == nullptr ? 10 : 0, 0, 0);
-    column->setSpacing(12);
-    if (m_head != nullptr)
-        column->addWidget(m_head);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     for (QWidget* field : form) {
@@ -104,7 +104,18 @@ void InstrumentTab::build(const QList<QWidget*>& form, QWidget* aside)
             connect(number, &QDoubleSpinBox::valueChanged, this, &InstrumentTab::refreshWish);
     }
     row->addStretch(1);
-    column->addLayout(row);
+    return row;
+}
+
+void InstrumentTab::build(const QList<QWidget*>& form, QWidget* aside)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, m_head == nullptr ? 10 : 0, 0, 0);
+    column->setSpacing(12);
+    if (m_head != nullptr && m_head->parentWidget() == this)
+        column->addWidget(m_head);
+    if (!form.isEmpty())
+        column->addLayout(newFormRow(form));
     m_stack = new PageStack(this);
     m_empty = new EmptyScreen(
         {{},

@@ -104,12 +104,12 @@ protected:
         Segments* choices = nullptr;
         QString notice = {}, help = {};
     };
-    /// A card of a legend with charts side by side below.
+    /// A card of a legend with charts side by side below; a single one has its title above.
     QVBoxLayout* addCharts(const QList<ChartPart>& parts, int stretch = 7);
     QTableView* addTable(QBoxLayout& column, const QString& name, QAbstractItemModel& cells);
     /// A card of one of some tables.
     void addTables(const QStringList& names);
-    /// A head of its own; else its page has one.
+    /// A head of its own above the form, unless it is put elsewhere before `build`; without one, its page has it.
     void addHead(const QString& exportHelp);
     /// The fields of the form, whose changes change the wish; `m_content` below them once there are results; `aside` stands next to that
     /// all the time.
@@ -135,6 +135,8 @@ protected:
     std::vector<TitledChart> m_charts;
 
 private:
+    QLayout* newFormRow(const QList<QWidget*>& form);
+
     Session& m_activity;
     ReportHead* m_head = nullptr;
     QStackedWidget* m_stack = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/options/options.h"
 #include "ui/engine/task.h"
 
 #include <vector>
@@ -11,6 +12,11 @@ struct CoinRequest {
     int64_t tosses = 1024;
     uint64_t seed = 0;
 };
+void visitOptions(MaybeConst<CoinRequest> auto& request, auto& visit)
+{
+    visit("--tosses", request.tosses, within(0, 1 << 20), "Number of tosses");
+    visit("--seed", request.seed, within(0, 1e6), "Seed of all random numbers");
+}
 struct CoinReport {
     CoinRequest request;
     std::vector<double> heads;  ///< after 1, 2, 4 … tosses

@@ -9,10 +9,7 @@ namespace {
 
 CommandLine lineOf(const CoinRequest& request)
 {
-    CommandLine line("toss");
-    line.put("--tosses", request.tosses);
-    line.device("cpu", "float32", request.seed);
-    return line;
+    return {"toss", request, {"--tosses"}};
 }
 
 class CoinTab : public InstrumentTab {
