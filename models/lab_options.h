@@ -112,6 +112,7 @@ void visitOptions(MaybeConst<PlanOptions> auto& options, auto& visit)
 
 struct LayersOptions : LabOptions {
     InspectRequest request;
+    std::string against;  ///< another checkpoint, with which the network is compared block by block; empty: none
     std::string query, figure, figureOf = "errors";
     bool withoutEndToEnd = false, terms = false;
 };
@@ -120,6 +121,11 @@ void visitOptions(MaybeConst<LayersOptions> auto& options, auto& visit)
 {
     visitLab(options, visit);
     visitOptions(options.around, visit);
+    visit(
+        "--against", options.against, anyText(),
+        "Instead of errors: this checkpoint (or untrained[:SEED]) next to that of --weights, block by block over "
+        "the inputs: drift, CKA, weights and description; --attention names those of both, by default native, "
+        "the second with `;checkpoint=2`");
     visit("--query", options.query, anyText("TOKEN"),
           "Attention maps of one query token: class, or a patch as ROW,COLUMN or FRAME,ROW,COLUMN, counting from "
           "0");
@@ -197,7 +203,25 @@ void visitOptions(MaybeConst<ExitsOptions> auto& options, auto& visit)
     visitDeviceAndOutput(options, visit);
 }
 
-struct ClassifyOptions : LabOptions {
+/// What runs attentions in several networks: columns (models/compared_networks.h).
+struct ColumnOptions : LabOptions {
+    /// Files of weights, and the models of all of them or of each, where they do not say themselves; those of `model` do not count.
+    std::vector<std::string> checkpoints, models;
+
+    /// What opens each checkpoint. Throws UsageError.
+    std::vector<ModelRequest> requests() const;
+};
+
+void visitColumns(auto& options, auto& visit)
+{
+    visitInputs(options.inputs, visit, options.defaultViews.name());
+    visitWeights(options.checkpoints, visit, "; may be repeated: every attention then runs with each of them");
+    visitModelName(options.models, visit, "; once for all of --weights, or once for each");
+    visitCheckpointKeys(options.model, visit);
+    visitNetwork(options.model, visit);
+}
+
+struct ClassifyOptions : ColumnOptions {
     RunRequest request;
     std::string labels;  ///< a file of class names; empty: the model's own
     std::string pca;     ///< a folder for images of the patches' features; empty: none
@@ -207,7 +231,7 @@ struct ClassifyOptions : LabOptions {
 
 void visitRun(auto& options, auto& visit)
 {
-    visitModelAndInputs(options, visit);
+    visitColumns(options, visit);
     visitAttention(options.attention, visit);
     visitOptions(options.around, visit);
     visit("--labels", options.labels, anyText(), "Class names: one per line, or a JSON list or object");

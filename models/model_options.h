@@ -6,12 +6,17 @@
 /// The options that commands with a network have in common.
 namespace attnscope {
 
-/// What a checkpoint may not say itself.
-void visitCheckpointChoice(MaybeConst<ModelRequest> auto& request, auto& visit)
+/// `model`: that of one checkpoint, or of each of several.
+void visitModelName(auto& model, auto& visit, const char* more = "")
 {
-    visit("--model", request.model, anyText("NAME"),
-          "A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional if the "
-          "checkpoint determines it");
+    visit("--model", model, OptionRule{.type = "NAME", .repeats = true},
+          std::string("A name listed by `attnscope-cli models`, or a JSON file that describes the model; optional "
+                      "if the checkpoint determines it")
+              + more);
+}
+
+void visitCheckpointKeys(MaybeConst<ModelRequest> auto& request, auto& visit)
+{
     visit("--checkpoint-key", request.checkpointKey, anyText("KEY"),
           "The checkpoint key that contains the weights (model_ema for the averaged ones); default: model, "
           "state_dict, …");
@@ -20,6 +25,13 @@ void visitCheckpointChoice(MaybeConst<ModelRequest> auto& request, auto& visit)
     visit("--set", request.given, repeatedText("KEY=VALUE"),
           "A key of the model description that neither the checkpoint nor a file next to it tells "
           "(act=quick_gelu); may be repeated");
+}
+
+/// What a checkpoint may not say itself.
+void visitCheckpointChoice(MaybeConst<ModelRequest> auto& request, auto& visit)
+{
+    visitModelName(request.model, visit);
+    visitCheckpointKeys(request, visit);
 }
 
 /// The size of the input, and the rule that position embeddings are resized by.
@@ -33,11 +45,18 @@ void visitImageSize(MaybeConst<ModelRequest> auto& request, auto& visit)
         "How position embeddings are resized to another image size: own rule of the model, deit, timm or dinov2");
 }
 
-void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
+/// `weights`: one checkpoint, or several.
+void visitWeights(auto& weights, auto& visit, const char* more = "")
 {
-    visit("--weights", request.weights, requiredText(),
-          "A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random weights");
-    visitCheckpointChoice(request, visit);
+    visit("--weights", weights, OptionRule{.type = "FILE", .required = true, .repeats = true},
+          std::string("A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random "
+                      "weights")
+              + more);
+}
+
+/// How inputs are prepared for a network, and how it computes.
+void visitNetwork(MaybeConst<ModelRequest> auto& request, auto& visit)
+{
     visitImageSize(request, visit);
     visit("--preset", request.preset, oneOf({"native", "timm", "deit"}, "NAME"),
           "How images are prepared: native (as the weights were tested) or timm (as timm tests them: for DeiT and "
@@ -51,6 +70,13 @@ void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
           "header; docs/features.md), for networks without a head and for CLIP and SigLIP");
     visit("--plain", request.plain,
           "Run the unoptimized reference implementation of the layers instead of the one optimized for speed");
+}
+
+void visitOptions(MaybeConst<ModelRequest> auto& request, auto& visit)
+{
+    visitWeights(request.weights, visit);
+    visitCheckpointChoice(request, visit);
+    visitNetwork(request, visit);
 }
 
 }

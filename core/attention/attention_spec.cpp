@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace attnscope {
@@ -27,6 +28,16 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
 bool startsWithLayers(std::string_view text)
 {
     return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
+/// A type that networks compute in. Throws UsageError for another.
+std::string computationTypeOf(std::string_view spec, std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> types{"float32", "bfloat16", "float16"};
+    if (std::ranges::find(types, text) == types.end())
+        throw UsageError(spec, "`" + printable(text) + "` is no type that networks compute in",
+                         "write float32, bfloat16 or float16");
+    return std::string(text);
 }
 
 constexpr int64_t maxLayers = 4096;
@@ -51,11 +62,26 @@ std::vector<int64_t> layersOf(std::string_view text, std::string_view spec)
     return layers;
 }
 
-constexpr std::string_view tokensKey = "tokens=", weightsKey = "weights=";
+/// What may stand behind an attention, in the order of the canonical spelling, each with an example.
+enum NetworkPart { Tokens, Weights, Dtype, Checkpoint };
+struct NetworkKey {
+    std::string_view key, example;
+};
+constexpr std::array<NetworkKey, 4> networkKeys{{{"tokens=", "softmax;tokens=tome:r=13"},
+                                                 {"weights=", "softmax;weights=int8"},
+                                                 {"dtype=", "softmax;dtype=bfloat16"},
+                                                 {"checkpoint=", "lara;checkpoint=2"}}};
+
+const NetworkKey* networkKeyOf(std::string_view part)
+{
+    const auto found = std::ranges::find_if(
+        networkKeys, [&](const NetworkKey& each) { return trim(part).starts_with(each.key); });
+    return found == networkKeys.end() ? nullptr : &*found;
+}
 
 bool isPartOfNetwork(std::string_view part)
 {
-    return trim(part).starts_with(tokensKey) || trim(part).starts_with(weightsKey);
+    return networkKeyOf(part) != nullptr;
 }
 
 /// What stands behind the last semicolon.
@@ -63,6 +89,16 @@ std::string_view lastPart(std::string_view text)
 {
     const size_t last = text.rfind(';');
     return last == std::string_view::npos ? text : trim(text.substr(last + 1));
+}
+
+/// A number from 1 on, or a path as it is.
+std::string checkpointNamed(std::string_view spec, std::string_view text)
+{
+    if (text.empty() || text.find_first_not_of('0') == std::string_view::npos)
+        throw UsageError(spec, "`checkpoint=" + printable(text) + "` names no checkpoint",
+                         "write the number of one of the files of --weights, from 1 on, or its path");
+    const auto number = parseNumber<int64_t>(text);
+    return number && *number > 0 ? std::to_string(*number) : std::string(text);
 }
 
 std::string rangeOf(const LayerAttention& part)
@@ -111,33 +147,38 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
 {
     const std::string_view text = trim(given);
     std::string_view attention = text;
-    std::optional<TokenSpec> tokens;
-    std::optional<WeightStorage> weights;
+    std::array<std::optional<std::string_view>, networkKeys.size()> parts;
     for (std::string_view end = lastPart(attention); isPartOfNetwork(end); end = lastPart(attention)) {
-        const bool ofTokens = end.starts_with(tokensKey);
-        const std::string key(ofTokens ? tokensKey : weightsKey);
-        const std::string example = ofTokens ? "softmax;tokens=tome:r=13" : "softmax;weights=int8";
+        const NetworkKey& key = *networkKeyOf(end);
         if (end.size() == attention.size())
-            throw UsageError(text, "no attention goes with `" + key + "`",
-                             "write attention;" + key + "…, such as " + example);
-        if (ofTokens ? tokens.has_value() : weights.has_value())
-            throw UsageError(text, "`" + key + "` is given twice", "give it once, such as " + example);
-        if (ofTokens)
-            tokens = TokenSpec::parse(end.substr(key.size()));
-        else
-            weights = weightStorageOf(end.substr(key.size()));
+            throw UsageError(text, "no attention goes with `" + std::string(key.key) + "`",
+                             "write attention;" + std::string(key.key) + "…, such as " + std::string(key.example));
+        auto& part = parts[size_t(&key - networkKeys.data())];
+        if (part)
+            throw UsageError(text, "`" + std::string(key.key) + "` is given twice",
+                             "give it once, such as " + std::string(key.example));
+        part = trim(end.substr(key.key.size()));
         attention = trim(attention.substr(0, attention.rfind(';')));
     }
-    return parseAttention(attention)
-        .withTokens(tokens.value_or(TokenSpec()))
-        .withWeights(weights.value_or(WeightStorage::Own));
+    AttentionSpec spec = parseAttention(attention);
+    if (parts[Tokens])
+        spec.m_tokens = TokenSpec::parse(*parts[Tokens]);
+    if (parts[Weights])
+        spec.m_weights = weightStorageOf(*parts[Weights]);
+    if (parts[Dtype])
+        spec.m_dtype = computationTypeOf(text, *parts[Dtype]);
+    if (parts[Checkpoint])
+        spec.m_checkpoint = checkpointNamed(text, *parts[Checkpoint]);
+    spec.addNetwork();
+    return spec;
 }
 
 AttentionSpec AttentionSpec::parseAttention(std::string_view text)
 {
     if (std::ranges::any_of(split(text, ';'), isPartOfNetwork))
-        throw UsageError(text, "`tokens=` and `weights=` are not its last parts",
-                         "write attention;tokens=…;weights=…, such as softmax;tokens=tome:r=13");
+        throw UsageError(text, "what describes the network does not stand behind the attention",
+                         "write attention;tokens=…;weights=…;dtype=…;checkpoint=…, such as "
+                             + std::string(networkKeys[Tokens].example));
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
 }
 
@@ -157,14 +198,39 @@ AttentionSpec AttentionSpec::withWeights(WeightStorage weights) const
     return other;
 }
 
+AttentionSpec AttentionSpec::withDtype(std::string dtype) const
+{
+    AttentionSpec other = *this;
+    other.m_dtype = std::move(dtype);
+    other.addNetwork();
+    return other;
+}
+
+AttentionSpec AttentionSpec::withCheckpoint(std::string checkpoint) const
+{
+    AttentionSpec other = *this;
+    other.m_checkpoint = std::move(checkpoint);
+    other.addNetwork();
+    return other;
+}
+
+AttentionSpec AttentionSpec::inNetworkOf(const AttentionSpec& column) const
+{
+    AttentionSpec other = *this;
+    other.m_dtype = column.m_dtype;
+    other.m_checkpoint = column.m_checkpoint;
+    other.addNetwork();
+    return other;
+}
+
 AttentionSpec AttentionSpec::alone() const
 {
-    return withTokens({}).withWeights(WeightStorage::Own);
+    return inNetwork().withTokens({}).withWeights(WeightStorage::Own);
 }
 
 AttentionSpec AttentionSpec::around(const AttentionSpec& attention) const
 {
-    return attention.withTokens(m_tokens).withWeights(m_weights);
+    return attention.withTokens(m_tokens).withWeights(m_weights).inNetworkOf(*this);
 }
 
 AttentionSpec AttentionSpec::parseMixed(std::string_view text)
@@ -268,10 +334,12 @@ AttentionSpec AttentionSpec::parsePlain(std::string_view text)
 void AttentionSpec::addNetwork()
 {
     m_canonical = m_attention;
-    if (!m_tokens.isNone())
-        m_canonical += ";" + std::string(tokensKey) + m_tokens.canonical();
-    if (m_weights != WeightStorage::Own)
-        m_canonical += ";" + std::string(weightsKey) + toText(m_weights);
+    const std::array<std::string, networkKeys.size()> parts{
+        m_tokens.isNone() ? "" : m_tokens.canonical(), m_weights == WeightStorage::Own ? "" : toText(m_weights),
+        m_dtype, m_checkpoint};
+    for (size_t i = 0; i < parts.size(); ++i)
+        if (!parts[i].empty())
+            m_canonical += ";" + std::string(networkKeys[i].key) + parts[i];
 }
 
 std::optional<int64_t> AttentionSpec::samples() const

@@ -19,7 +19,8 @@ struct LayerAttention;
 /// part names stay native. Its canonical spelling has one range per part, in order, with adjacent layers of the same attention joined.
 ///
 /// Either may end with parts that say something of the network around these attentions: `;tokens=TOKENS` (TokenSpec), what it does with its
-/// tokens behind each of them, and `;weights=int8`, how it stores the linear layers of its blocks (WeightStorage).
+/// tokens behind each of them, and `;weights=int8`, how it stores the linear layers of its blocks (WeightStorage); and with parts that say
+/// which network that is: `;dtype=bfloat16`, in which type it computes, and `;checkpoint=2`, whose weights it has (core/run/columns.h).
 class AttentionSpec : public OptionValues {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
@@ -50,6 +51,15 @@ public:
     AttentionSpec withTokens(const TokenSpec& tokens) const;
     WeightStorage weights() const { return m_weights; }
     AttentionSpec withWeights(WeightStorage weights) const;
+    /// The type that its network computes in, "bfloat16"; empty: the run's.
+    const std::string& dtype() const { return m_dtype; }
+    /// The number of its network's checkpoint among those of a run, from 1 on, or its path; empty: none in particular.
+    const std::string& checkpoint() const { return m_checkpoint; }
+    AttentionSpec withDtype(std::string dtype) const;
+    AttentionSpec withCheckpoint(std::string checkpoint) const;
+    /// The same without a word about which network it is in; and in the network of `column`.
+    AttentionSpec inNetwork() const { return inNetworkOf(native()); }
+    AttentionSpec inNetworkOf(const AttentionSpec& column) const;
     /// The same without a word about the network around it.
     AttentionSpec alone() const;
     /// Its option `samples`; empty where there is none.
@@ -75,6 +85,7 @@ private:
     std::vector<LayerAttention> m_parts;
     TokenSpec m_tokens;
     WeightStorage m_weights = WeightStorage::Own;
+    std::string m_dtype, m_checkpoint;
 };
 
 /// What a plain specification may begin with: `native` and the backends.

@@ -7,13 +7,15 @@
 #include "core/run/features/token_features.h"
 #include "core/run/input_run.h"
 
+#include <algorithm>
+
 namespace attnscope {
 
 namespace {
 
 struct OpenedInput {
     InputRecord record;
-    InputViews views;
+    std::vector<InputViews> views;  // as each network takes them
 };
 
 /// An image is not a video of one frame: the predictions of a video network would be meaningless.
@@ -27,18 +29,24 @@ void requireFrames(const Clip& clip, const Classifier& classifier)
             "(3,frames,height,width)");
 }
 
-void openClip(const Clip& clip, const Classifier& classifier, OpenedInput& opened)
+InputViews single(NetworkInput input)
 {
-    requireFrames(clip, classifier);
-    opened.record.width = clip.width;
-    opened.record.height = clip.height;
-    opened.record.notes = clip.notes;
-    opened.views.load = [input = networkInput(clip, classifier)](size_t) { return input; };
+    return {.load = [input = std::move(input)](size_t) { return input; }};
 }
 
-void openArray(const FloatArray& array, const Classifier& classifier, OpenedInput& opened)
+/// The views of what was loaded for the first network, for this one.
+InputViews viewsFor(const Classifier& classifier, bool isFirst, const InputSource& source,
+                    const LoadedInput& loaded, int64_t measured)
 {
-    opened.views.load = [input = networkInput(array, classifier)](size_t) { return input; };
+    if (const auto* array = std::get_if<FloatArray>(&loaded))
+        return single(networkInput(*array, classifier));
+    if (const auto* clip = std::get_if<Clip>(&loaded)) {
+        requireFrames(*clip, classifier);
+        return single(networkInput(*clip, classifier));
+    }
+    const VideoViews video = isFirst || !source.views ? std::get<VideoViews>(loaded) : source.views(classifier);
+    return {video.views.size(), size_t(measured),
+            [video, &classifier](size_t view) { return networkInput(video.view(view), classifier); }};
 }
 
 std::string measuredNote(const ViewPlan& view)
@@ -47,10 +55,15 @@ std::string measuredNote(const ViewPlan& view)
            + ", crop " + std::to_string(view.crop + 1);
 }
 
-void openVideo(const VideoViews& video, const Classifier& classifier, const RunRequest& request,
-               OpenedInput& opened)
+void describe(const Clip& clip, InputRecord& record)
 {
-    InputRecord& record = opened.record;
+    record.width = clip.width;
+    record.height = clip.height;
+    record.notes = clip.notes;
+}
+
+void describe(const VideoViews& video, bool isMeasured, InputRecord& record)
+{
     record.kind = "video";
     record.width = video.width;
     record.height = video.height;
@@ -61,26 +74,36 @@ void openVideo(const VideoViews& video, const Classifier& classifier, const RunR
     record.views = video.views;
     record.notes = video.notes;
     record.measuredView = video.grid.clips / 2 * video.grid.crops + video.grid.crops / 2;
-    const bool measured = request.latency || request.memory || request.error;
-    if (measured && video.views.size() > 1)
+    if (isMeasured && video.views.size() > 1)
         record.notes.push_back(measuredNote(video.views.at(size_t(record.measuredView))));
-    opened.views.count = video.views.size();
-    opened.views.measured = size_t(record.measuredView);
-    opened.views.load = [video, &classifier](size_t view) { return networkInput(video.view(view), classifier); };
 }
 
-OpenedInput open(const InputSource& source, const Classifier& classifier, const RunRequest& request)
+OpenedInput open(const InputSource& source, const std::vector<ComparedNetwork>& networks,
+                 const RunRequest& request)
 {
     OpenedInput opened;
     opened.record.path = source.path;
     opened.record.kind = source.kind;
     const LoadedInput loaded = source.load();
-    if (const auto* array = std::get_if<FloatArray>(&loaded))
-        openArray(*array, classifier, opened);
-    else if (const auto* video = std::get_if<VideoViews>(&loaded))
-        openVideo(*video, classifier, request, opened);
-    else
-        openClip(std::get<Clip>(loaded), classifier, opened);
+    if (const auto* video = std::get_if<VideoViews>(&loaded))
+        describe(*video, request.latency || request.memory || request.error, opened.record);
+    else if (const auto* clip = std::get_if<Clip>(&loaded))
+        describe(*clip, opened.record);
+    for (const ComparedNetwork& network : networks) {
+        const bool isFirst = &network == &networks.front();
+        InputViews& views = opened.views.emplace_back();
+        if (network.classifier == nullptr) {
+            views.failure = network.failure;
+            continue;
+        }
+        try {
+            views = viewsFor(*network.classifier, isFirst, source, loaded, opened.record.measuredView);
+        } catch (const UsageError& error) {
+            if (isFirst)
+                throw;
+            views.failure = error.reason();
+        }
+    }
     return opened;
 }
 
@@ -93,6 +116,20 @@ void addEmptyRuns(const RunRequest& request, InputRecord& record)
     }
 }
 
+}
+
+const ComparedNetwork* networkOf(const AttentionSpec& column, const std::vector<ComparedNetwork>& networks)
+{
+    const auto own = std::ranges::find_if(networks, [&](const ComparedNetwork& network) {
+        return network.checkpoint == column.checkpoint() && network.dtype == column.dtype();
+    });
+    return own == networks.end() ? nullptr : &*own;
+}
+
+std::vector<ComparedNetwork> onlyNetwork(const Classifier& classifier)
+{
+    return {{.classifier = {std::shared_ptr<void>(), &classifier},
+             .source = {.path = classifier.describe().weightsSource}}};
 }
 
 std::array<RunStage, 4> stageOrder(const RunRequest& request, const ModelSummary& model)
@@ -114,30 +151,41 @@ RunReport beginReport(const Classifier& classifier, const RunRequest& request)
     return report;
 }
 
-RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& requested,
-              RunObserver& observer, std::stop_token stop)
+RunReport beginReport(const std::vector<ComparedNetwork>& networks, const RunRequest& request)
+{
+    RunReport report = beginReport(*networks.front().classifier, request);
+    for (const ComparedNetwork& network : networks)
+        if (&network != &networks.front() && network.classifier != nullptr)
+            report.others.push_back({network.checkpoint, network.dtype, network.classifier->describe()});
+    return report;
+}
+
+RunReport run(const std::vector<ComparedNetwork>& networks, const std::vector<InputSource>& inputs,
+              const RunRequest& requested, RunObserver& observer, std::stop_token stop)
 {
     if (requested.attention.empty())
         throw UsageError("", "no attention was specified", "give at least one with --attention");
+    const Classifier& first = *networks.front().classifier;
     const c10::InferenceMode guard;
     RunRequest request = requested;
-    if (!request.features && classifier.describe().classes == 0)
+    if (!request.features && first.describe().classes == 0)
         request.features = FeatureKind::Pooled;
     if (request.features)
-        requireFeatures(classifier, *request.features);
+        requireFeatures(first, *request.features);
     // Options that do not fit the model fit none of the inputs: report that before any is opened.
     for (const AttentionSpec& spec : request.attention)
-        classifier.prepare(spec, request.seed);
-    RunReport report = beginReport(classifier, request);
+        if (networks.size() == 1)
+            first.prepare(spec.inNetwork(), request.seed);
+    RunReport report = beginReport(networks, request);
     for (size_t index = 0; index < inputs.size(); ++index) {
         const InputSource& source = inputs[index];
         checkStop(stop);
         try {
             guardInput(source.path, [&] {
-                OpenedInput opened = open(source, classifier, request);
+                OpenedInput opened = open(source, networks, request);
                 addEmptyRuns(request, opened.record);
                 observer.onInput(index, opened.record);
-                InputRun(classifier, request, observer, stop, index).measure(opened.views, opened.record);
+                InputRun(networks, request, observer, stop, index).measure(opened.views, opened.record);
                 report.inputs.push_back(std::move(opened.record));
             });
         } catch (const Error& error) {
@@ -146,6 +194,12 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
         }
     }
     return report;
+}
+
+RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
+              RunObserver& observer, std::stop_token stop)
+{
+    return run(onlyNetwork(classifier), inputs, request, observer, std::move(stop));
 }
 
 }

@@ -30,6 +30,18 @@ struct InputSource {
     std::string path;
     std::string kind = "image";
     std::function<LoadedInput()> load;  ///< throws FileError, Cancelled
+    /// Of a video: its views as another network than the first takes them; empty: as the first does. Throws the same.
+    std::function<VideoViews(const Classifier& network)> views = {};
+};
+
+/// A network of a comparison: columns name it by AttentionSpec::checkpoint and AttentionSpec::dtype.
+struct ComparedNetwork {
+    std::shared_ptr<const Classifier> classifier;  ///< null: it could not be opened
+    std::string failure = {};                      ///< why, in one sentence
+    std::string checkpoint = {}, dtype = {};       ///< as columns name them; of the first network both are empty
+    Checkpoint source = {};
+    /// For each class of the first network the same one here, −1: there is none; empty: they cannot be compared. Not of the first.
+    std::vector<int64_t> sameClasses = {};
 };
 
 struct RunRequest {
@@ -48,6 +60,12 @@ struct RunRequest {
     bool patchColours = false;  ///< also principal components of the patches' features
     bool recordPasses = true;   ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };
+
+/// That of a column; null: it is not there.
+const ComparedNetwork* networkOf(const AttentionSpec& column, const std::vector<ComparedNetwork>& networks);
+
+/// A comparison in one network, which has to outlive it.
+std::vector<ComparedNetwork> onlyNetwork(const Classifier& classifier);
 
 /// One stage of the work on one input, each for every backend before the next starts (`stageOrder`).
 enum class RunStage { Predict, Latency, Memory, Error };
@@ -83,12 +101,18 @@ public:
 
 /// A report without inputs: model, device, environment and settings of a run that starts now.
 RunReport beginReport(const Classifier& classifier, const RunRequest& request);
+RunReport beginReport(const std::vector<ComparedNetwork>& networks, const RunRequest& request);
 
-/// Runs every backend on every input and measures what the request selects (docs/measurements.md). The backends of one input are timed
+/// Runs every column on every input, each in its own network, and measures what the request selects (docs/measurements.md). The backends of one input are timed
 /// interleaved. A backend that fails (memory, unsupported) gets a `failure`, an input that can't be read an entry of `unreadable`; neither
 /// affects the rest. All views of a video are predicted; its classes are those of the mean of their probabilities; latency, memory and
-/// error are measured on the middle view (`measuredView`). Throws UsageError for a request that no input could satisfy, Cancelled when
-/// stopped (the observer has what was finished).
+/// error are measured on the middle view (`measuredView`). The approximation error is against exact attention of the same weights, the
+/// end-to-end difference against exact attention in the first network. A column whose network is not there, or does not take the input,
+/// gets a `failure` too. Throws UsageError for a request that no input could satisfy, Cancelled when stopped (the observer has what was
+/// finished).
+RunReport run(const std::vector<ComparedNetwork>& networks, const std::vector<InputSource>& inputs,
+              const RunRequest& request, RunObserver& observer, std::stop_token stop);
+/// The same in one network.
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);
 

@@ -7,6 +7,7 @@
 #include "core/device/torch_problem.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace attnscope {
@@ -31,19 +32,51 @@ bool isExactElsewhere(const PreparedAttention& prepared)
     return true;
 }
 
+/// Whether the outputs of blocks can be compared number by number.
+bool haveSameBlocks(const ModelSummary& a, const ModelSummary& b)
+{
+    return a.family == b.family && a.layers == b.layers && a.width == b.width && a.tokens == b.tokens
+           && a.layerNames == b.layerNames && a.input == b.input;
 }
 
-InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer,
+/// What a column in another network is compared with; `heads`: of the first network.
+std::string againstNote(const EndToEnd& result, const std::vector<int64_t>& heads)
+{
+    const std::string reference = "end to end it is compared with exact attention in " + printable(result.against);
+    if (!result.hasClasses)
+        return reference;
+    if (result.matchedClasses == 0)
+        return reference + "; no class has the name of one there, so predictions are not compared";
+    const int64_t all = std::accumulate(heads.begin(), heads.end(), int64_t{0});
+    return result.matchedClasses == all
+               ? reference
+               : reference + ", over the " + counted(result.matchedClasses, "class", "classes")
+                     + " that both have";
+}
+
+}
+
+InputRun::InputRun(const std::vector<ComparedNetwork>& networks, const RunRequest& request, RunObserver& observer,
                    std::stop_token stop, size_t index, std::optional<PassRecorder> recorder)
-    : m_classifier(classifier)
-    , m_request(request)
+    : m_request(request)
     , m_observer(observer)
     , m_stop(std::move(stop))
     , m_index(index)
-    , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
-    , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(classifier.device())) : PassRecorder())
-{}
+    , m_recorder(request.recordPasses ? recorder.value_or(passRecorder(networks.front().classifier->device()))
+                                      : PassRecorder())
+{
+    for (const ComparedNetwork& network : networks) {
+        Place& place = m_places.emplace_back();
+        place.network = &network;
+        if (network.classifier != nullptr)
+            place.heads = headsOf(network.classifier->describe());
+    }
+    for (size_t run = 0; run < m_alternatives.size(); ++run) {
+        const ComparedNetwork* own = networkOf(request.attention[run], networks);
+        m_alternatives[run].network = own == nullptr ? 0 : size_t(own - networks.data());
+    }
+}
 
 bool InputRun::guarded(size_t run, InputRecord& record, RunStage stage, const Work& work)
 {
@@ -70,25 +103,29 @@ void InputRun::forEachBackend(InputRecord& record, RunStage stage, const Work& w
     }
 }
 
-void InputRun::prepare(InputRecord& record)
+void InputRun::prepare(const std::vector<InputViews>& views, InputRecord& record)
 {
     for (size_t run = 0; run < record.runs.size(); ++run) {
         guarded(run, record, RunStage::Predict, [&](size_t i, RunRecord& target) {
-            PreparedAttention prepared = m_classifier.prepare(m_request.attention[i], m_request.seed);
-            target.resolved = prepared.resolved.canonical();
+            target.checkpoint = placeOf(i).network->source;
+            if (const std::string& failure = views[m_alternatives[i].network].failure; !failure.empty())
+                throw Unsupported(target.attention, failure);
+            const AttentionSpec& column = m_request.attention[i];
+            PreparedAttention prepared = classifierOf(i).prepare(column.inNetwork(), m_request.seed);
+            target.resolved = prepared.resolved.inNetworkOf(column).canonical();
             target.backend = prepared.resolved.backend();
             target.weights = prepared.weights;
             target.notes = prepared.notes;
-            target.macs = m_classifier.multiplyAdds(prepared);
+            target.macs = classifierOf(i).multiplyAdds(prepared);
             m_alternatives[i].prepared = std::move(prepared);
         });
     }
 }
 
-void InputRun::measure(const InputViews& views, InputRecord& record)
+void InputRun::measure(const std::vector<InputViews>& views, InputRecord& record)
 {
-    prepare(record);
-    for (const RunStage stage : stageOrder(m_request, m_classifier.describe())) {
+    prepare(views, record);
+    for (const RunStage stage : stageOrder(m_request, m_places.front().network->classifier->describe())) {
         if (stage == RunStage::Predict)
             predictViews(views, record);
         else if (stage == RunStage::Latency && m_request.latency)
@@ -97,40 +134,46 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
             forEachBackend(record, stage, [&](size_t run, RunRecord& target) { measureMemory(run, target); });
         else if (stage == RunStage::Error && m_request.error) {
             forEachBackend(record, stage, [&](size_t run, RunRecord& target) { measureError(run, target); });
-            m_references.clear();  // their memory must not count towards the passes that follow
+            for (Place& place : m_places)
+                place.references.clear();  // their memory must not count towards the passes that follow
         }
     }
 }
 
 /// View by view and not backend by backend, so that only one view is in memory, and a video that must be decoded again is decoded once for
 /// all.
-void InputRun::predictViews(const InputViews& views, InputRecord& record)
+void InputRun::predictViews(const std::vector<InputViews>& views, InputRecord& record)
 {
-    const auto total = int64_t(views.count);
-    NetworkInput measured;
-    for (size_t view = 0; view < views.count; ++view) {
-        checkStop(m_stop);
-        const NetworkInput input = views.load(view);
-        if (view == views.measured)
-            measured = input;
+    const size_t count = views.front().count;
+    for (size_t view = 0; view < count; ++view) {
+        std::vector<NetworkInput> inputs(m_places.size());
         for (size_t run = 0; run < record.runs.size(); ++run) {
             checkStop(m_stop);
             if (!record.runs[run].failure.empty())
                 continue;
             m_observer.onProgress(m_index, run, RunStage::Predict,
-                                  {record.runs[run].attention, int64_t(view), total});
-            const bool done = guarded(run, record, RunStage::Predict,
-                                      [&](size_t i, RunRecord& target) { predict(i, input, views, target); });
+                                  {record.runs[run].attention, int64_t(view), int64_t(count)});
+            const size_t place = m_alternatives[run].network;
+            const bool done = guarded(run, record, RunStage::Predict, [&](size_t i, RunRecord& target) {
+                if (!inputs[place].values.defined())
+                    inputs[place] = views[place].load(view);
+                predict(i, inputs[place], views[place], target);
+            });
             if (done && !record.views.empty())
                 m_observer.onView(m_index, run, view, record.runs[run]);
-            if (done && view + 1 == views.count)
+            if (done && view + 1 == count)
                 m_observer.onRun(m_index, run, RunStage::Predict, record.runs[run]);
         }
+        if (view != views.front().measured)
+            continue;
+        if (m_places.size() > 1 && !inputs.front().values.defined())
+            inputs.front() = views.front().load(view);  // what columns of other networks are compared with
+        for (size_t place = 0; place < m_places.size(); ++place)
+            m_places[place].input = inputs[place];
     }
-    m_input = measured.values;
     for (Alternative& alternative : m_alternatives)
         if (alternative.prepared)
-            alternative.prepared->drawFor(measured.samples);
+            alternative.prepared->drawFor(m_places[alternative.network].input.samples);
 }
 
 void InputRun::predict(size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record)
@@ -154,13 +197,13 @@ void InputRun::predict(size_t run, const NetworkInput& input, const InputViews& 
     alternative.prepared->drawFor(input.samples);
     const auto output = [&] {
         const CountFallbacks counting(alternative.fallbacks);
-        return m_classifier.logits(input.values, *alternative.prepared, &observer);
+        return classifierOf(run).logits(input.values, *alternative.prepared, &observer);
     }();
     ViewPrediction view;
-    if (!m_heads.empty())
-        predictClasses(alternative, output[0].cpu(), record, view);
+    if (!placeOf(run).heads.empty())
+        predictClasses(run, output[0].cpu(), record, view);
     if (m_request.features)
-        addFeatures(alternative, input, output, record);
+        addFeatures(run, input, output, record);
     if (views.count == 1)
         record.logits = view.logits;
     record.views.push_back(std::move(view));
@@ -173,30 +216,32 @@ void InputRun::predict(size_t run, const NetworkInput& input, const InputViews& 
     }
 }
 
-void InputRun::predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record,
-                              ViewPrediction& view)
+void InputRun::predictClasses(size_t run, const at::Tensor& logits, RunRecord& record, ViewPrediction& view)
 {
+    Alternative& alternative = m_alternatives[run];
+    const std::vector<int64_t>& heads = placeOf(run).heads;
     if (m_request.keepLogits)
         view.logits = floatsOf(logits);
     if (!isFinite(logits)) {
         alternative.mean.leaveOut();
         return;
     }
-    const auto probabilities = probabilitiesOf(logits, m_heads);
-    view.top = topClasses(probabilities, m_request.topK, m_heads, labelsFor(record));
+    const auto probabilities = probabilitiesOf(logits, heads);
+    view.top = topClasses(probabilities, m_request.topK, heads, labelsFor(run, record));
     view.probabilities = floatsOf(probabilities);
     alternative.mean.add(probabilities);
-    record.top = topClasses(alternative.mean.mean(), m_request.topK, m_heads, labelsFor(record));
+    record.top = topClasses(alternative.mean.mean(), m_request.topK, heads, labelsFor(run, record));
 }
 
 /// In a pass of their own, unless they are the output: one whose tokens are observed differs by rounding, and classes must not depend on it.
-void InputRun::addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output,
-                           RunRecord& record)
+void InputRun::addFeatures(size_t run, const NetworkInput& input, const at::Tensor& output, RunRecord& record)
 {
-    const bool isOutput = m_heads.empty() && *m_request.features == FeatureKind::Pooled;
+    Alternative& alternative = m_alternatives[run];
+    const bool isOutput = placeOf(run).heads.empty() && *m_request.features == FeatureKind::Pooled;
     const auto features =
-        isOutput ? output
-                 : readFeatures(m_classifier, *alternative.prepared, input.values, m_stop).of(*m_request.features);
+        isOutput
+            ? output
+            : readFeatures(classifierOf(run), *alternative.prepared, input.values, m_stop).of(*m_request.features);
     const auto row = features[0].to(at::kCPU, at::kDouble);
     if (isFinite(row))
         alternative.features.add(row);
@@ -237,9 +282,9 @@ void InputRun::reportEmptyRows(const AllowedPairs& allowed, RunRecord& record)
         record.notes.push_back(allowed.emptyRowsNote());
 }
 
-std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
+std::vector<std::string> InputRun::labelsFor(size_t run, const RunRecord& record) const
 {
-    return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels();
+    return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : classifierOf(run).labels();
 }
 
 void InputRun::timePass(size_t run, TimingSamples& timings)
@@ -251,11 +296,12 @@ void InputRun::timePass(size_t run, TimingSamples& timings)
         timings.attentionMs.push_back(timing.attentionMs);
         return;
     }
-    SectionTimer timer(m_classifier.device()), attention(m_classifier.device());
+    const Classifier& classifier = classifierOf(run);
+    SectionTimer timer(classifier.device()), attention(classifier.device());
     LayerVisitor observer(
         m_stop, [&](auto&&...) { attention.end(); }, [&](int64_t) { attention.begin(); });
     timer.begin();
-    m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
+    classifier.logits(placeOf(run).input.values, *m_alternatives[run].prepared, &observer);
     timer.end();
     timings.totalMs.push_back(timer.take());
     timings.attentionMs.push_back(attention.take());
@@ -263,7 +309,8 @@ void InputRun::timePass(size_t run, TimingSamples& timings)
 
 void InputRun::recordPass(size_t run, RunRecord& record)
 {
-    Recording recording = recorded(m_recorder, m_classifier, *m_alternatives[run].prepared, m_input, m_stop);
+    Recording recording = recorded(m_recorder, classifierOf(run), *m_alternatives[run].prepared,
+                                   placeOf(run).input.values, m_stop);
     m_alternatives[run].recorded = std::move(recording.pass);
     record.notes.push_back(std::move(recording.note));
 }
@@ -330,31 +377,39 @@ void InputRun::measureLatency(InputRecord& record)
 
 void InputRun::measureMemory(size_t run, RunRecord& record)
 {
-    AllocationMeter meter(m_classifier.device());
+    const Classifier& classifier = classifierOf(run);
+    AllocationMeter meter(classifier.device());
     int64_t attentionPeak = 0;
     LayerVisitor observer(
         m_stop, [&](auto&&...) { attentionPeak = std::max(attentionPeak, meter.sectionPeak()); },
         [&](int64_t) { meter.beginSection(); });
-    m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
-    record.memory = Memory{meter.peak(), m_classifier.weightBytes(*m_alternatives[run].prepared), attentionPeak};
+    classifier.logits(placeOf(run).input.values, *m_alternatives[run].prepared, &observer);
+    record.memory = Memory{meter.peak(), classifier.weightBytes(*m_alternatives[run].prepared), attentionPeak};
 }
 
-const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepared)
+const InputRun::Reference& InputRun::referenceFor(Place& place, const PreparedAttention& prepared)
 {
     const std::string& name = prepared.exact.canonical();
-    const auto found = m_references.find(name);
-    if (found != m_references.end())
+    const auto found = place.references.find(name);
+    if (found != place.references.end())
         return found->second;
+    const Classifier& classifier = *place.network->classifier;
     Reference reference;
-    reference.prepared = m_classifier.prepare(prepared.exact, m_request.seed);
-    reference.prepared.drawFor(prepared.samples);
+    reference.prepared = classifier.prepare(prepared.exact, m_request.seed);
+    reference.prepared.drawFor(place.input.samples);
     FeatureObserver observer(m_stop, nullptr);
-    reference.logits = m_classifier.logits(m_input, reference.prepared, &observer);
+    reference.logits = classifier.logits(place.input.values, reference.prepared, &observer);
     reference.blocks = observer.blocks();
     if (m_request.features)
-        reference.features = exactFeatures(observer.features(m_classifier, m_input, reference.logits),
+        reference.features = exactFeatures(observer.features(classifier, place.input.values, reference.logits),
                                            m_request.patchColours);
-    return m_references.emplace(name, std::move(reference)).first->second;
+    return place.references.emplace(name, std::move(reference)).first->second;
+}
+
+const InputRun::Reference& InputRun::firstReference()
+{
+    Place& first = m_places.front();
+    return referenceFor(first, first.network->classifier->prepare(AttentionSpec::reference(), m_request.seed));
 }
 
 void InputRun::measureError(size_t run, RunRecord& record)
@@ -363,12 +418,13 @@ void InputRun::measureError(size_t run, RunRecord& record)
     if (isExactElsewhere(seeds.front()))
         record.notes.emplace_back(exactAttentionNote);
     else
-        measureErrorOfAttention(seeds, record);
-    measureEndToEnd(seeds, referenceFor(seeds.front()), record);
+        measureErrorOfAttention(run, seeds, record);
+    measureEndToEnd(run, seeds, record);
 }
 
-void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record)
+void InputRun::measureErrorOfAttention(size_t run, const std::vector<PreparedAttention>& seeds, RunRecord& record)
 {
+    Place& place = m_places[m_alternatives[run].network];
     ErrorCollector errors(int64_t(seeds.front().layers.size()), int64_t(seeds.size()),
                           seeds.front().deterministic);
     FallbackTally
@@ -383,33 +439,47 @@ void InputRun::measureErrorOfAttention(const std::vector<PreparedAttention>& see
             errors.add(layer, int64_t(seed), out, output, in.tokens.prefix);
         }
     });
-    m_classifier.logits(m_input, referenceFor(seeds.front()).prepared, &observer);
+    classifierOf(run).logits(place.input.values, referenceFor(place, seeds.front()).prepared, &observer);
     record.error = errors.result();
     fallbacks.addTo(record.notes);
     record.error->exact = seeds.front().exactMeaning;
-    nameLayers(m_classifier.describe().layerNames, *record.error);
+    nameLayers(classifierOf(run).describe().layerNames, *record.error);
     if (record.error->notFinite > 0)
         record.notes.push_back(std::to_string(record.error->notFinite)
                                + " of the head errors are not finite and are excluded from the means");
 }
 
-void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact,
-                               RunRecord& record)
+void InputRun::measureEndToEnd(size_t run, const std::vector<PreparedAttention>& seeds, RunRecord& record)
 {
+    Place &place = m_places[m_alternatives[run].network], &first = m_places.front();
+    const bool isElsewhere = &place != &first;
+    const Reference& exact = isElsewhere ? firstReference() : referenceFor(place, seeds.front());
+    const ComparedClasses classes = isElsewhere ? ComparedClasses(place.heads, place.network->sameClasses)
+                                                : ComparedClasses(place.heads);
+    const std::vector<at::Tensor> none;
+    const auto& blocksOfExact =
+        isElsewhere && !haveSameBlocks(first.network->classifier->describe(), classifierOf(run).describe())
+            ? none
+            : exact.blocks;
     EndToEnd result;
     const auto count = double(seeds.size());
-    result.hasClasses = !m_heads.empty();
-    result.drift.assign(exact.blocks.size(), 0.0);
+    result.hasClasses = !place.heads.empty() && !first.heads.empty();
+    result.drift.assign(blocksOfExact.size(), 0.0);
+    if (isElsewhere) {
+        result.against = first.network->source.path;
+        result.matchedClasses = classes.count();
+        record.notes.push_back(againstNote(result, first.heads));
+    }
     std::optional<FeatureDriftCollector> features;
     if (exact.features)
-        features.emplace(*exact.features, *m_request.features);
+        features.emplace(*exact.features, *m_request.features, isElsewhere);
     for (size_t seed = 0; seed < seeds.size(); ++seed) {
-        FeatureObserver blocks(m_stop, &exact.blocks, features ? &exact.blocks : nullptr);
-        const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
+        FeatureObserver blocks(m_stop, &blocksOfExact, features ? &blocksOfExact : nullptr);
+        const auto logits = classifierOf(run).logits(place.input.values, seeds[seed], &blocks);
         if (features)
-            features->add(blocks.features(m_classifier, m_input, logits), blocks.tokenCosines());
-        const bool agrees = sameFirstClasses(logits, exact.logits, m_heads);
-        result.kl += divergence(exact.logits, logits, m_heads) / count;
+            features->add(blocks.features(classifierOf(run), place.input.values, logits), blocks.tokenCosines());
+        const bool agrees = classes.agree(exact.logits, logits);
+        result.kl += classes.divergence(exact.logits, logits) / count;
         result.top1Agreement += agrees ? 1 / count : 0;
         if (seed == 0)
             result.top1Agrees = agrees;
@@ -420,7 +490,7 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
     if (features)
         record.featureDrift = features->result();
     if (!isFinite(exact.logits))
-        record.notes.push_back(std::string("the ") + (m_heads.empty() ? "features" : "logits")
+        record.notes.push_back(std::string("the ") + (first.heads.empty() ? "features" : "logits")
                                + " of exact attention are not finite, so there is nothing to compare with");
 }
 

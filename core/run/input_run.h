@@ -25,23 +25,25 @@ namespace attnscope {
 /// An input as fed to the network: one tensor, or one for each view of a video.
 struct InputViews {
     size_t count = 1;
-    size_t measured = 0;                       ///< the view on which latency, memory and error are measured
-    std::function<NetworkInput(size_t)> load;  ///< one sample
+    size_t measured = 0;                            ///< the view on which latency, memory and error are measured
+    std::function<NetworkInput(size_t)> load = {};  ///< one sample
+    std::string failure = {};                       ///< why the network does not take it; else empty
 };
 
-/// All backends on one input: the only place that measures. Each stage runs every backend before the next starts; a backend that fails gets
+/// All columns on one input: the only place that measures. Each stage runs every backend before the next starts; a backend that fails gets
 /// its message and is left out of the rest.
 class InputRun {
 public:
     /// `recorder` of passes: if it is not to be the device's.
-    InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
-             size_t index, std::optional<PassRecorder> recorder = {});
+    InputRun(const std::vector<ComparedNetwork>& networks, const RunRequest& request, RunObserver& observer,
+             std::stop_token stop, size_t index, std::optional<PassRecorder> recorder = {});
 
-    /// Predicts every view, measures one, and fills `record.runs`.
-    void measure(const InputViews& views, InputRecord& record);
+    /// Predicts every view, measures one, and fills `record.runs`. `views`: as each network takes them.
+    void measure(const std::vector<InputViews>& views, InputRecord& record);
 
 private:
     struct Alternative {
+        size_t network = 0;
         std::optional<PreparedAttention> prepared;  // empty if it could not be prepared
         std::unique_ptr<CudaGraphPass> recorded;    // while measuring latency on a GPU
         ViewMean mean;                              // of probabilities
@@ -57,44 +59,52 @@ private:
         at::Tensor logits;
         std::optional<ExactFeatures> features;  // if requested
     };
+    /// A network with the measured view as it takes it.
+    struct Place {
+        const ComparedNetwork* network = nullptr;
+        std::vector<int64_t> heads;  // number of classes of each head
+        NetworkInput input;
+        std::map<std::string, Reference>
+            references;  // by their specification: a network may have two kinds of keys
+    };
     using Work = std::function<void(size_t, RunRecord&)>;
 
-    void prepare(InputRecord& record);
+    const Place& placeOf(size_t run) const { return m_places[m_alternatives[run].network]; }
+    const Classifier& classifierOf(size_t run) const { return *placeOf(run).network->classifier; }
+
+    void prepare(const std::vector<InputViews>& views, InputRecord& record);
     void forEachBackend(InputRecord& record, RunStage stage, const Work& work);
     bool guarded(size_t run, InputRecord& record, RunStage stage, const Work& work);
-    void predictViews(const InputViews& views, InputRecord& record);
+    void predictViews(const std::vector<InputViews>& views, InputRecord& record);
     void predict(size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
-    void predictClasses(Alternative& alternative, const at::Tensor& logits, RunRecord& record,
-                        ViewPrediction& view);
-    void addFeatures(Alternative& alternative, const NetworkInput& input, const at::Tensor& output,
-                     RunRecord& record);
+    void predictClasses(size_t run, const at::Tensor& logits, RunRecord& record, ViewPrediction& view);
+    void addFeatures(size_t run, const NetworkInput& input, const at::Tensor& output, RunRecord& record);
     static void reportLeftOut(const ViewMean& mean, const std::string& what, const std::string& consequence,
                               RunRecord& record);
     static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
     static void reportEmptyRows(const AllowedPairs& allowed, RunRecord& record);
-    std::vector<std::string> labelsFor(const RunRecord& record) const;
+    std::vector<std::string> labelsFor(size_t run, const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(size_t run, RunRecord& record);
     void measureError(size_t run, RunRecord& record);
-    void measureErrorOfAttention(const std::vector<PreparedAttention>& seeds, RunRecord& record);
-    void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
-    const Reference& referenceFor(const PreparedAttention& prepared);
+    void measureErrorOfAttention(size_t run, const std::vector<PreparedAttention>& seeds, RunRecord& record);
+    void measureEndToEnd(size_t run, const std::vector<PreparedAttention>& seeds, RunRecord& record);
+    const Reference& referenceFor(Place& place, const PreparedAttention& prepared);
+    /// Of the first network, which columns of others are compared with.
+    const Reference& firstReference();
     void timePass(size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
     void recordPass(size_t run, RunRecord& record);
     /// Two passes of each, which are not counted → passes per round. Backends that fail leave `turn`.
     std::vector<int64_t> warmUp(std::vector<size_t>& turn, InputRecord& record);
 
-    const Classifier& m_classifier;
     const RunRequest& m_request;
     RunObserver& m_observer;
     std::stop_token m_stop;
     size_t m_index;
-    std::vector<int64_t> m_heads;  // number of classes of each head of the network
-    at::Tensor m_input;            // the measured view
+    std::vector<Place> m_places;  // of the networks
     std::vector<Alternative> m_alternatives;
-    PassRecorder m_recorder;                        // empty if passes are not recorded
-    std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
+    PassRecorder m_recorder;  // empty if passes are not recorded
 };
 
 }

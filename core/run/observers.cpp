@@ -17,16 +17,12 @@ bool isBlockOutput(const std::string& name)
            && digits(prefix.size(), dot) && digits(dot + 1, name.size());
 }
 
-namespace {
-
 double relativeDrift(const at::Tensor& value, const at::Tensor& reference)
 {
     const auto wide = reference.to(at::kDouble);
     const auto size = wide.norm().item<double>();
     const auto difference = (value.to(at::kDouble) - wide).norm().item<double>();
     return difference == 0 ? 0 : difference / size;
-}
-
 }
 
 LayerVisitor::LayerVisitor(std::stop_token stop, Visit after, std::function<void(int64_t layer)> before)

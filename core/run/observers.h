@@ -57,6 +57,9 @@ void take(const TokenMerger& merger, MergedTokens& merged);
 /// Whether an activation is the output of a block: "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
 bool isBlockOutput(const std::string& name);
 
+/// ‖x − reference‖_F / ‖reference‖_F.
+double relativeDrift(const at::Tensor& value, const at::Tensor& reference);
+
 /// Stores the output of every block, or compares it with that of another pass.
 class BlockObserver : public StoppableObserver {
 public:

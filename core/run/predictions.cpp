@@ -105,6 +105,50 @@ double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<in
     return sum;
 }
 
+ComparedClasses::ComparedClasses(std::vector<int64_t> heads, const std::vector<int64_t>& same)
+    : m_heads(std::move(heads))
+    , m_isOfOther(true)
+{
+    std::vector<int64_t> first, own;
+    for (int64_t c = 0; c < std::ssize(same); ++c)
+        if (same[size_t(c)] >= 0) {
+            first.push_back(c);
+            own.push_back(same[size_t(c)]);
+        }
+    m_ofFirst = at::tensor(first, at::kLong);
+    m_same = at::tensor(own, at::kLong);
+    if (m_heads.size() != 1 && first != own)
+        m_ofFirst = m_same = at::empty({0}, at::kLong);  // heads are compared with their equals
+}
+
+double ComparedClasses::divergence(const at::Tensor& first, const at::Tensor& own) const
+{
+    if (!m_isOfOther)
+        return attnscope::divergence(first, own, m_heads);
+    if (count() == 0)
+        return std::numeric_limits<double>::quiet_NaN();
+    return attnscope::divergence(first.cpu().index_select(-1, m_ofFirst), own.cpu().index_select(-1, m_same),
+                                 m_heads.size() == 1 ? std::vector{count()} : m_heads);
+}
+
+bool ComparedClasses::agree(const at::Tensor& first, const at::Tensor& own) const
+{
+    if (!m_isOfOther)
+        return sameFirstClasses(own, first, m_heads);
+    if (count() == 0)
+        return false;
+    const auto heads = [this](const at::Tensor& logits) {
+        return m_heads.size() == 1 ? std::vector{logits.size(-1)} : m_heads;
+    };
+    const auto theirs = firstClasses(first, heads(first)), ours = firstClasses(own, heads(own));
+    for (size_t head = 0; head < theirs.size(); ++head) {
+        const at::Tensor at = (m_ofFirst == theirs[head]).nonzero();
+        if (ours[head] == noClass || at.numel() == 0 || m_same[at.item<int64_t>()].item<int64_t>() != ours[head])
+            return false;
+    }
+    return true;
+}
+
 void ViewMean::add(const at::Tensor& probabilities)
 {
     m_sum = m_counted == 0 ? probabilities.clone() : m_sum + probabilities;

@@ -43,6 +43,29 @@ bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vecto
 /// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite, or if there are no heads.
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<int64_t>& heads);
 
+/// The classes over which logits (1,classes) of two networks, or of one with two attentions, are compared.
+class ComparedClasses {
+public:
+    /// All classes of one network, by its heads.
+    explicit ComparedClasses(std::vector<int64_t> heads)
+        : m_heads(std::move(heads))
+    {}
+    /// Those of a network with `heads` that another one has as well: for each class of that other one the same here; −1: there is none.
+    ComparedClasses(std::vector<int64_t> heads, const std::vector<int64_t>& same);
+
+    /// How many both have, where that is not all of them.
+    int64_t count() const { return m_same.defined() ? m_same.numel() : 0; }
+    /// KL of `first` over these classes alone and `own`, in nats; NaN if there are none.
+    double divergence(const at::Tensor& first, const at::Tensor& own) const;
+    /// Whether the first class of all is the same one, in every head.
+    bool agree(const at::Tensor& first, const at::Tensor& own) const;
+
+private:
+    std::vector<int64_t> m_heads;
+    bool m_isOfOther = false;
+    at::Tensor m_ofFirst, m_same;  // numbers of the same classes
+};
+
 /// The mean of the views' probabilities. Views with non-finite logits are counted and left out.
 class ViewMean {
 public:

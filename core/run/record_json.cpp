@@ -40,12 +40,16 @@ Json toJson(const ApproximationError& e)
 
 Json toJson(const EndToEnd& e)
 {
-    if (!e.hasClasses)
-        return {{"drift", finiteOrNull(e.drift)}};
-    return {{"kl", finiteOrNull(e.kl)},
-            {"top1_agrees", e.top1Agrees},
-            {"top1_agreement", finiteOrNull(e.top1Agreement)},
-            {"drift", finiteOrNull(e.drift)}};
+    Json json = Json::object();
+    if (!e.against.empty())
+        json = {{"against", jsonPath(e.against)}, {"matched_classes", e.matchedClasses}};
+    if (e.hasClasses) {
+        json["kl"] = finiteOrNull(e.kl);
+        json["top1_agrees"] = e.isComparable() ? Json(e.top1Agrees) : Json(nullptr);
+        json["top1_agreement"] = e.isComparable() ? finiteOrNull(e.top1Agreement) : Json(nullptr);
+    }
+    json["drift"] = finiteOrNull(e.drift);
+    return json;
 }
 
 Json toJson(const CosineSummary& cosine)
@@ -68,6 +72,8 @@ void addDrift(const FeatureDrift& drift, Json& json)
         json["token"] = finiteOrNull(drift.token);
     if (drift.avg)
         json["avg"] = finiteOrNull(drift.avg);
+    if (drift.cka)
+        json["cka"] = finiteOrNull(drift.cka);
     if (drift.patches) {
         json["patches"] = toJson(*drift.patches);
         json["patches"]["grid"] = {drift.frames, drift.rows, drift.columns};
@@ -206,6 +212,8 @@ void addPartsOfNetwork(const std::string& attention, Json& json)
         json["tokens"] = tokens;
     if (const std::string weights = weightsOf(attention); !weights.empty())
         json["weights_dtype"] = weights;
+    if (const std::string dtype = dtypeOf(attention); !dtype.empty())
+        json["dtype"] = dtype;
 }
 
 Json toJson(const MergedTokens& merged)
@@ -221,6 +229,8 @@ Json toJson(const MergedTokens& merged)
 Json toJson(const RunRecord& record)
 {
     Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};
+    json["checkpoint"] = {{"path", jsonPath(record.checkpoint.path)},
+                          {"sha256", textOrNull(record.checkpoint.sha256)}};
     addPartsOfNetwork(record.resolved, json);
     if (!record.failure.empty())
         json["failure"] = record.failure;
@@ -260,6 +270,13 @@ Json toJson(const RunReport& report)
               {"environment", writeFields(report.environment)},
               {"inputs", jsonList(report.inputs, [](const InputRecord& input) { return toJson(input); })},
               {"unreadable", toJson(report.unreadable)}};
+    if (!report.others.empty())
+        json["other_models"] = jsonList(report.others, [](const ComparedModel& other) {
+            Json model = toJson(other.model);
+            model["checkpoint"] = other.checkpoint.empty() ? "1" : other.checkpoint;
+            model["dtype"] = textOrNull(other.dtype);
+            return model;
+        });
     const std::vector<FeatureAgreement> agreements = featureAgreement(report.inputs);
     if (!agreements.empty())
         json["features"] = jsonList(agreements,

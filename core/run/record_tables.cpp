@@ -59,7 +59,7 @@ std::vector<Cell> errorCells(const RunRecord& run)
             "–"};  // exact attention in a network that was changed otherwise: it cannot have one
     }
     cells[6] = cellOf(measure("kl"), values);
-    if (run.endToEnd && run.endToEnd->hasClasses)
+    if (run.endToEnd && run.endToEnd->hasClasses && run.endToEnd->isComparable())
         cells[7].text = run.endToEnd->top1Agrees ? ATTN_TEXT("yes") : ATTN_TEXT("no");
     cells[8] = cellOf(measure("macs"), values);
     cells[9].text = weightsName(run.weights);
@@ -153,6 +153,14 @@ Table driftTable(const std::vector<const RunRecord*>& runs)
                             {.title = ATTN_TEXT("each patch"), .number = true},
                             {.title = ATTN_TEXT("5 % of patches"), .number = true},
                             {ATTN_TEXT("Lowest in"), ATTN_TEXT("The block in which the patches differ most")}}};
+    const auto hasCka = [](const RunRecord* run) {
+        return run != nullptr && run->featureDrift && run->featureDrift->cka;
+    };
+    const bool areNetworks = std::ranges::any_of(runs, hasCka);
+    if (areNetworks)
+        table.columns.push_back({ATTN_TEXT("CKA of patches"),
+                                 ATTN_TEXT("Linear centred kernel alignment with the first network's patches"),
+                                 true});
     const auto compared = [](const RunRecord* run) { return run != nullptr && run->featureDrift.has_value(); };
     if (std::ranges::none_of(runs, compared))
         return table;
@@ -171,6 +179,8 @@ Table driftTable(const std::vector<const RunRecord*>& runs)
             lowest != drift.layers.end())
             cells[7] = {ATTN_TEXT("block %1, %2")
                             .arg(std::to_string(lowest - drift.layers.begin()), cosineCell(lowest->patches).text)};
+        if (areNetworks)
+            cells.push_back(cosineCell(drift.cka));
     }
     return table;
 }

@@ -33,6 +33,12 @@ struct Prediction {
 inline constexpr const char* exactAttentionNote =
     "the attention is exact, so it has no error of its own; what the network around it loses shows end to end";
 
+/// The file that a network's weights are from.
+struct Checkpoint {
+    std::string path;    ///< or "untrained, seed 0"
+    std::string sha256;  ///< empty: not known, or no file
+};
+
 struct EndToEnd {
     /// KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN if logits are not
     /// finite.
@@ -41,6 +47,13 @@ struct EndToEnd {
     bool top1Agrees = false;    ///< with the run's seed; false if there is no first class
     std::vector<double> drift;  ///< relative drift of each block's output
     bool hasClasses = true;     ///< false for a network without a head: drift is all there is
+    /// Of a column in another network than the first: exact attention in that one, which it is compared with. Then `drift` is empty unless
+    /// both have the same blocks, and classes are compared as far as both have them.
+    std::string against;
+    int64_t matchedClasses = 0;
+
+    /// Whether there are classes that can be compared.
+    bool isComparable() const { return against.empty() || matchedClasses > 0; }
 };
 
 /// The prediction for one view of a video; InputRecord::views describes the view at the same index.
@@ -73,6 +86,8 @@ struct FeatureDrift {
     std::vector<double> patchCosines;           ///< of each patch behind the final norm, frame-major and row-major
     int64_t frames = 1, rows = 0, columns = 0;  ///< of the patches
     std::vector<LayerCosine> layers;            ///< by block, before the final norm
+    /// Linear CKA of the patches behind the final norm, of two networks with the same grid of patches.
+    std::optional<double> cka;
     /// Principal components of the patches in the exact pass's basis, if requested; 1 pixel per patch.
     Clip colours, exactColours;
     double variance = 0;               ///< fraction of the exact patches' variance that those components explain
@@ -93,6 +108,7 @@ struct RunRecord {
     std::string attention;  ///< canonical specification, as requested
     std::string resolved;   ///< what `native` resolved to; otherwise the same
     std::string backend;    ///< its name, which determines colour and mark
+    Checkpoint checkpoint;  ///< of its network
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<Prediction> top;        ///< for a video from the mean of its views' probabilities
     std::vector<float> logits;          ///< for an input with one view
@@ -151,8 +167,15 @@ struct ModelSummary {
     LoadReport load;  ///< how the checkpoint was loaded; only notes for untrained weights
 };
 
-struct RunReport {
+/// A network of a comparison, by what its columns say of it.
+struct ComparedModel {
+    std::string checkpoint, dtype;
     ModelSummary model;
+};
+
+struct RunReport {
+    ModelSummary model;                 ///< of the first network
+    std::vector<ComparedModel> others;  ///< those that could be opened
     DeviceSummary device;
     Environment environment;
     std::string dtype = "float32";

@@ -203,7 +203,10 @@ private slots:
         };
         const QString resources = QStringLiteral(RESOURCE_DIR), photo = resources + "/demo/photos/cat.jpg";
         QVERIFY(link(resources, "resources") && link(photo, "cat.jpg") && link(photo, "photo.jpg")
-                && folder.mkdir("photos") && link(photo, "photos/cat.jpg"));
+                && folder.mkdir("photos") && link(photo, "photos/cat.jpg")
+                && link(resources + "/demo/models/deit_lara.safetensors", "deit_lara.safetensors"));
+        for (const char* name : {"astronaut.jpg", "brick.jpg", "coffee.jpg"})  // CKA takes four
+            QVERIFY(link(resources + "/demo/photos/" + name, QString("photos/") + name));
         for (const char* weights :
              {"deit.safetensors", "deit_tiny.safetensors", "deit_small.safetensors", "W.safetensors", "W"})
             QVERIFY(link(resources + "/demo/models/deit.safetensors", weights));

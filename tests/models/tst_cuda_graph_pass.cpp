@@ -59,12 +59,10 @@ InputRecord measured(const PassRecorder& recorder, bool requested = true)
     for (const AttentionSpec& spec : request.attention)
         record.runs.push_back({.attention = spec.canonical()});
     RunObserver nobody;
-    InputRun(*goldenModel(), request, nobody, {}, 0, recorder)
-        .measure({.load =
-                      [](size_t) {
-                          return NetworkInput{ramp(), {}};
-                      }},
-                 record);
+    const auto model = goldenModel();
+    const auto load = [](size_t) { return NetworkInput{ramp(), {}}; };
+    const auto network = onlyNetwork(*model);
+    InputRun(network, request, nobody, {}, 0, recorder).measure({{.load = load}}, record);
     return record;
 }
 

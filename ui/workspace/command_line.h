@@ -22,6 +22,11 @@ Options optionsOf(const RunContext& context, int64_t threads)
 {
     Options options;
     options.model = modelRequestOf(context);
+    if constexpr (requires { options.checkpoints; }) {
+        options.checkpoints = {options.model.weights};
+        if (!options.model.model.empty())
+            options.models = {options.model.model};
+    }
     options.device = {fromQt(context.device), fromQt(context.dtype), threads, context.seed};
     return options;
 }

@@ -157,10 +157,10 @@ ExitCode exitCodeOf(const RunReport& report)
 }
 
 /// A checkpoint that does not fit is told in full in the JSON, in a sentence on standard error.
-LabModel openReported(ClassifyOptions& options, const JsonTarget& target, std::stop_token stop)
+LabColumns openReported(ClassifyOptions& options, const JsonTarget& target, std::stop_token stop)
 {
     try {
-        return openLab(options, std::move(stop));
+        return openColumns(options, parseSpecs(options.attention, options.around), std::move(stop));
     } catch (const CheckpointMismatch& mismatch) {
         target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
         throw;
@@ -171,14 +171,15 @@ LabModel openReported(ClassifyOptions& options, const JsonTarget& target, std::s
 /// Failed when every input was unreadable or an attention could not run; SomeUnreadable when some inputs were.
 ExitCode runOnInputs(ClassifyOptions& options, std::string (*describe)(const RunReport&), std::stop_token stop)
 {
-    options.request.attention = parseSpecs(options.attention, options.around);
     options.request.seed = options.device.seed;
     const JsonTarget target(options.output.json);
-    const LabModel lab = openReported(options, target, stop);
+    const LabColumns lab = openReported(options, target, stop);
+    const Classifier& first = *lab.networks.front().classifier;
+    options.request.attention = lab.columns;
     std::vector<std::string> labels;
     if (!options.labels.empty())
         labels = readLabels(options.labels, lab.summary.classes, options.inputs.limits);
-    const std::optional<AttentionFraction> fraction = attentionFraction(*lab.classifier);
+    const std::optional<AttentionFraction> fraction = attentionFraction(first);
     const auto print = [&](RunReport& report, bool interrupted) {
         nameClasses(report, labels);
         Json json = toJson(report);
@@ -199,10 +200,10 @@ ExitCode runOnInputs(ClassifyOptions& options, std::string (*describe)(const Run
     };
     ProgressLine progress(options.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, lab.inputs.size(), options.request, lab.summary);
-    RunReport begun = beginReport(*lab.classifier,
+    RunReport begun = beginReport(lab.networks,
                                   options.request);  // for what was finished, should the user stop the run
     try {
-        RunReport report = run(*lab.classifier, lab.inputs, options.request, console, stop);
+        RunReport report = run(lab.networks, lab.inputs, options.request, console, stop);
         progress.finish();
         print(report, false);
         return exitCodeOf(report);
@@ -269,7 +270,9 @@ void addCompareCommand(CommandList& commands)
          "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1",
          "compare photos/ --weights dinov2.safetensors --attention lara --attention performer --pca colours/",
          "compare cat.jpg --weights deit_small.safetensors --attention softmax --attention wildcat --tokens none "
-         "--tokens tome:r=13"},
+         "--tokens tome:r=13",
+         "compare cat.jpg --weights deit.safetensors --weights deit_lara.safetensors --attention softmax "
+         "--attention native --attention 'lara;checkpoint=1'"},
         compare);
 }
 

@@ -1,3 +1,4 @@
+#include "app/cli/commands/against.h"
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/atomic_file.h"
@@ -138,6 +139,9 @@ ExitCode run(LayersOptions& options, std::stop_token stop)
 {
     if (options.terms)
         return runTerms(options, stop);
+    if (!options.against.empty())
+        return runAgainst(options, options.query.empty() ? std::nullopt : std::optional(parseQuery(options.query)),
+                          stop);
     options.request.attention = parseSpecs(options.attention, options.around);
     if (options.request.attention.empty())
         throw UsageError("layers", "no attention was specified", "give --attention at least once");
@@ -188,6 +192,7 @@ void addLayersCommand(CommandList& commands)
          "error.svg",
          "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of "
          "mass-kept",
+         "layers photos/ --weights deit.safetensors --against deit_lara.safetensors --figure cka.svg",
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);

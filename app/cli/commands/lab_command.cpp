@@ -45,6 +45,32 @@ LabModel openLab(LabOptions& options, std::stop_token stop, const InputChoice& c
     return lab;
 }
 
+LabColumns openColumns(ColumnOptions& options, const std::vector<AttentionSpec>& attention, std::stop_token stop)
+{
+    const std::string device = chooseDevice(options.device);
+    InputReaders readers{.image = imageReader(options.inputs)};
+    std::vector<ModelRequest> requests;
+    for (const ModelRequest& request : options.requests())
+        requests.push_back(modelRequest(request, options.device, device, options.inputs.limits));
+    LabColumns lab;
+    lab.columns = columnsOf(attention, options.checkpoints, options.device.dtype);
+    lab.networks = openNetworks(requests, lab.columns);
+    const auto openVideo = [=](const std::string& path, const Classifier& network) {
+        const ViewRequest views = viewRequest(options.inputs, options.defaultViews, summary(network),
+                                              evaluationTransform(network));
+        return videoOpener(options.inputs, views, stop)(path);
+    };
+    const std::shared_ptr<const Classifier> first = lab.networks.front().classifier;
+    readers.video = [=](const std::string& path) { return openVideo(path, *first); };
+    if (lab.networks.size() > 1) {
+        lab.columns = withoutEqualColumns(lab.columns, lab.networks);
+        readers.otherVideo = openVideo;
+    }
+    lab.summary = summary(*first);
+    lab.inputs = inputSources(options.inputs, readers, lab.summary.input.size());
+    return lab;
+}
+
 LabSubject openSubject(LabOptions& options, std::stop_token stop, const std::string& others)
 {
     const auto& paths = options.inputs.paths;

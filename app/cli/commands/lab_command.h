@@ -10,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/figure/svg.h"
 #include "core/lab/subject.h"
+#include "models/compared_networks.h"
 #include "models/lab_options.h"
 
 #include <filesystem>
@@ -28,6 +29,16 @@ void allowTensorsAlone(CLI::App& command);
 struct LabModel : NetworkInputs {
     ModelSummary summary;
 };
+
+/// The networks of columns and what they look at.
+struct LabColumns {
+    std::vector<ComparedNetwork> networks;
+    std::vector<AttentionSpec> columns;
+    std::vector<InputSource> inputs;
+    ModelSummary summary;  ///< of the first network
+};
+/// Opens the networks that these attentions are in, and lists the inputs. Throws what opening the first throws.
+LabColumns openColumns(ColumnOptions& options, const std::vector<AttentionSpec>& attention, std::stop_token stop);
 
 /// What the inputs are, where the model must be known to tell.
 using InputChoice = std::function<void(const Classifier& classifier, InputOptions& inputs)>;

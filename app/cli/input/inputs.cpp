@@ -98,9 +98,14 @@ InputSource image(const std::string& path, const ImageReader& read)
     return {path, "image", [path, read]() -> Loaded { return read(path); }};
 }
 
-InputSource video(const std::string& path, const VideoOpener& open)
+InputSource video(const std::string& path, const InputReaders& readers)
 {
-    return {path, "video", [path, open]() -> Loaded { return open(path); }};
+    InputSource source{path, "video", [path, open = readers.video]() -> Loaded { return open(path); }};
+    if (readers.otherVideo)
+        source.views = [path, open = readers.otherVideo](const Classifier& network) {
+            return open(path, network);
+        };
+    return source;
 }
 
 FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
@@ -244,14 +249,14 @@ std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, 
 void addVideoFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
 {
     if (beginsLikeAVideo(path)) {
-        sources.push_back(video(path, readers.video));
+        sources.push_back(video(path, readers));
         return;
     }
     const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAnImage(name); };
     for (const std::string& name :
          filesIn(path, isVideo, "the folder contains neither videos nor numbered frames",
                  "give a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
-        sources.push_back(video(name, readers.video));
+        sources.push_back(video(name, readers));
 }
 
 void addImageFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
@@ -259,7 +264,7 @@ void addImageFolder(const std::string& path, const InputReaders& readers, std::v
     const auto isImageOrVideo = [](const std::string& name) { return maybeImage(name) || maybeVideo(name); };
     for (const std::string& name : filesIn(path, isImageOrVideo, "the folder contains no images",
                                            "give a folder with images or videos directly in it"))
-        sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers.video));
+        sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers));
 }
 
 void addFolder(const std::string& path, const InputReaders& readers, size_t elementRank,
@@ -277,7 +282,7 @@ InputSource file(const std::string& path, const InputReaders& readers, size_t el
 {
     const bool isImage = beginsLikeAnImage(path);
     const bool isVideo = !isImage && (maybeVideo(path) || (elementRank == 4 && !maybeImage(path)));
-    return isVideo ? video(path, readers.video) : image(path, readers.image);
+    return isVideo ? video(path, readers) : image(path, readers.image);
 }
 
 #ifdef ATTNSCOPE_MEDIA

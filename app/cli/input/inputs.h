@@ -37,6 +37,8 @@ ImageReader imageReader(const InputOptions& options);
 struct InputReaders {
     ImageReader image;
     VideoOpener video;
+    /// As another network than the first takes it; empty: there is no other.
+    std::function<VideoViews(const std::string& path, const Classifier& network)> otherVideo = {};
 };
 
 /// Images, videos, folders of either (sorted), and safetensors files whose tensor `input` is already preprocessed: each

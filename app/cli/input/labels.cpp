@@ -131,7 +131,7 @@ void nameClasses(RunReport& report, const std::vector<std::string>& labels)
     };
     for (InputRecord& input : report.inputs)
         for (RunRecord& run : input.runs) {
-            if (run.weights == WeightsKind::Untrained)
+            if (run.weights == WeightsKind::Untrained || run.checkpoint.path != report.model.weightsSource)
                 continue;
             name(run.top);
             for (ViewPrediction& view : run.views)

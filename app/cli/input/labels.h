@@ -17,7 +17,7 @@ enum class Synsets { Dropped, Kept };
 std::vector<std::string> readLabels(const std::filesystem::path& path, int64_t classes, const Limits& limits,
                                     Synsets synsets = Synsets::Dropped);
 
-/// Puts names to predictions of weights that are trained; random weights predict nothing that a name would fit.
+/// Puts names to predictions of the first network, if its weights are trained; random weights predict nothing that a name would fit.
 void nameClasses(RunReport& report, const std::vector<std::string>& labels);
 
 }

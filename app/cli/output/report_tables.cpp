@@ -175,6 +175,13 @@ std::string describeConditions(const RunReport& report, const std::optional<Atte
     if (model.weights == WeightsKind::Untrained)
         text += std::string("These weights are random: time and memory are meaningful, ")
                 + (model.classes > 0 ? "classes are not and are shown as numbers.\n" : "features are not.\n");
+    for (const ComparedModel& other : report.others)
+        text += fmt::format("{}{}{}: {}, {} parameters, weights {}\n",
+                            other.checkpoint.empty() ? "" : "checkpoint=" + other.checkpoint,
+                            other.checkpoint.empty() || other.dtype.empty() ? "" : ";",
+                            other.dtype.empty() ? "" : "dtype=" + other.dtype, printable(other.model.name),
+                            formatQuantity(double(other.model.parameters)).text(),
+                            printable(other.model.weightsSource));
     if (model.classes == 0)
         text += fmt::format("It has no head: its output is {}, not classes.\n",
                             counted(model.features, "feature"));

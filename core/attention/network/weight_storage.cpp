@@ -47,6 +47,16 @@ std::string weightsOf(std::string_view attention)
     return partOf(attention, ";weights=");
 }
 
+std::string dtypeOf(std::string_view attention)
+{
+    return partOf(attention, ";dtype=");
+}
+
+std::string checkpointOf(std::string_view attention)
+{
+    return partOf(attention, ";checkpoint=");
+}
+
 bool isAttentionAlone(std::string_view attention)
 {
     return tokensOf(attention).empty() && weightsOf(attention).empty();

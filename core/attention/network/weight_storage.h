@@ -22,6 +22,9 @@ std::vector<std::string> weightStorageNames();
 /// "softmax;tokens=tome:r=13;weights=int8". Empty without such a part.
 std::string tokensOf(std::string_view attention);
 std::string weightsOf(std::string_view attention);
+/// And which network that is: "bfloat16" and "2" of "lara;dtype=bfloat16;checkpoint=2".
+std::string dtypeOf(std::string_view attention);
+std::string checkpointOf(std::string_view attention);
 /// Whether it describes attention alone.
 bool isAttentionAlone(std::string_view attention);
 

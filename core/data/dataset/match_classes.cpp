@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace attnscope {
@@ -196,6 +197,29 @@ std::string comparableName(const std::string& name)
     if (!comparable.empty() && comparable.back() == ' ')
         comparable.pop_back();
     return comparable;
+}
+
+std::vector<int64_t> sameClasses(const ModelClasses& first, const ModelClasses& second)
+{
+    const ModelClasses ours = withKeys(first), theirs = withKeys(second);
+    if (ours.names.empty() || theirs.names.empty())
+        return {};
+    if (ours.names == theirs.names) {  // also those of which two have one name
+        std::vector<int64_t> all(ours.names.size());
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
+    const bool byKey = !ours.keys.empty() && !theirs.keys.empty();
+    const ClassIndex index(byKey ? theirs.keys : theirs.names);
+    std::vector<int64_t> same;
+    for (const std::string& name : byKey ? ours.keys : ours.names)
+        same.push_back(std::max(index.find(name), unknown));
+    const std::vector<int64_t> found = same;
+    for (int64_t& number : same)  // of two that are one class there, neither is
+        if (std::ranges::count(found, number) > 1)
+            number = unknown;
+    return std::ranges::all_of(same, [](int64_t number) { return number == unknown; }) ? std::vector<int64_t>()
+                                                                                       : same;
 }
 
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)

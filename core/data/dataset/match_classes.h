@@ -20,6 +20,10 @@ struct ModelClasses {
 /// The spelling by which names are compared: it ignores case, blanks, underscores and hyphens, quotes and [brackets].
 std::string comparableName(const std::string& name);
 
+/// For each class of `first` the same one of `second`, by synset where both know theirs, else by name like `matchClasses`; −1 where there is
+/// none, or several. Empty if either has no names, or no class is in both.
+std::vector<int64_t> sameClasses(const ModelClasses& first, const ModelClasses& second);
+
 /// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
 /// Numbers in a list are class indices of the model. Names are matched by synset ("n01440764") if the model knows them, else by name

@@ -1,9 +1,11 @@
 #include "core/run/features/feature_drift.h"
 
 #include "core/measure/feature_similarity.h"
+#include "core/measure/linear_cka.h"
 #include "core/run/predictions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace attnscope {
@@ -19,9 +21,15 @@ Clip imageOf(const at::Tensor& colours, const TokenLayout& layout)
     return image;
 }
 
+/// NaN: their widths differ.
 double cosineOf(const at::Tensor& a, const at::Tensor& b)
 {
-    return cosines(a[0], b[0]).item<double>();
+    return a.size(-1) == b.size(-1) ? cosines(a[0], b[0]).item<double>() : std::nan("");
+}
+
+bool haveOneWidth(const at::Tensor& a, const at::Tensor& b)
+{
+    return a.defined() && b.defined() && a.size(-1) == b.size(-1);
 }
 
 double meanOf(std::vector<double>::const_iterator begin, std::vector<double>::const_iterator end)
@@ -44,9 +52,10 @@ ExactFeatures exactFeatures(TokenFeatures features, bool colours)
     return exact;
 }
 
-FeatureDriftCollector::FeatureDriftCollector(const ExactFeatures& exact, FeatureKind kind)
+FeatureDriftCollector::FeatureDriftCollector(const ExactFeatures& exact, FeatureKind kind, bool isElsewhere)
     : m_exact(exact)
     , m_kind(kind)
+    , m_isElsewhere(isElsewhere)
 {
     m_sum.kind = toText(kind);
     m_sum.exact = floatsOf(exact.features.of(kind)[0]);
@@ -63,9 +72,13 @@ void FeatureDriftCollector::add(const TokenFeatures& features,
 {
     const TokenFeatures& exact = m_exact.features;
     m_sum.cosine += cosineOf(features.of(m_kind), exact.of(m_kind));
-    if (exact.token.defined())
+    const bool haveOneGrid = features.patches.defined() && exact.patches.defined()
+                             && features.patches.size(1) == exact.patches.size(1);
+    if (m_isElsewhere && haveOneGrid)
+        attnscope::add(m_sum.cka, linearCka(features.patches[0], exact.patches[0], CkaEstimator::Unbiased));
+    if (haveOneWidth(features.token, exact.token))
         attnscope::add(m_sum.token, cosineOf(features.token, exact.token));
-    if (exact.patches.defined()) {
+    if (haveOneGrid && haveOneWidth(features.patches, exact.patches)) {
         attnscope::add(m_sum.avg, cosineOf(features.patches.mean(1), exact.patches.mean(1)));
         const std::vector<double> map = doublesOf(cosines(features.patches[0], exact.patches[0]));
         m_sum.patchCosines.resize(map.size());
@@ -81,7 +94,8 @@ void FeatureDriftCollector::add(const TokenFeatures& features,
     if (m_seeds++ > 0)
         return;
     m_sum.values = floatsOf(features.of(m_kind)[0]);
-    if (m_exact.basis && isFinite(features.patches[0]))
+    if (m_exact.basis && haveOneGrid && haveOneWidth(features.patches, exact.patches)
+        && isFinite(features.patches[0]))
         m_sum.colours = imageOf(m_exact.basis->colours(features.patches[0]), exact.layout);
 }
 
@@ -96,6 +110,7 @@ FeatureDrift FeatureDriftCollector::result() const
     mean.cosine /= seeds;
     divide(mean.token);
     divide(mean.avg);
+    divide(mean.cka);
     for (double& cosine : mean.patchCosines)
         cosine /= seeds;
     if (!mean.patchCosines.empty())

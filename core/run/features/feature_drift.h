@@ -22,8 +22,9 @@ ExactFeatures exactFeatures(TokenFeatures features, bool colours);
 /// Compares the features of the passes of one attention with the exact ones, seed by seed. Batches of one element.
 class FeatureDriftCollector {
 public:
-    /// Throws Unsupported if there is no feature of that kind.
-    FeatureDriftCollector(const ExactFeatures& exact, FeatureKind kind);
+    /// `isElsewhere`: what is compared is of another network; widths that differ have no cosines then, and patches a CKA. Throws
+    /// Unsupported if there is no feature of that kind.
+    FeatureDriftCollector(const ExactFeatures& exact, FeatureKind kind, bool isElsewhere = false);
 
     /// The pass of one seed, the run's own first. `tokenCosines`: of each block, those of all its tokens.
     void add(const TokenFeatures& features, const std::vector<std::vector<double>>& tokenCosines);
@@ -32,6 +33,7 @@ public:
 private:
     const ExactFeatures& m_exact;
     FeatureKind m_kind;
+    bool m_isElsewhere;
     FeatureDrift m_sum;
     int64_t m_seeds = 0;
 };

@@ -316,12 +316,9 @@ private slots:
             record.runs.push_back(run);
         }
         RunObserver observer;
-        InputRun(*model, request, observer, {}, 0)
-            .measure({.load =
-                          [&](size_t) {
-                              return NetworkInput{clip(d), {}};
-                          }},
-                     record);
+        const auto load = [&](size_t) { return NetworkInput{clip(d), {}}; };
+        const auto network = onlyNetwork(*model);
+        InputRun(network, request, observer, {}, 0).measure({{.load = load}}, record);
         for (const RunRecord& run : record.runs) {
             QVERIFY2(run.failure.empty(), run.failure.c_str());
             QVERIFY(run.error.has_value());
