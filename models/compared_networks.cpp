@@ -131,7 +131,7 @@ std::vector<AttentionSpec> withoutEqualColumns(const std::vector<AttentionSpec>&
         if (network != nullptr && network->classifier != nullptr) {
             const ModelSummary& model = network->classifier->describe();
             try {
-                meaning = column.resolved(AttentionSpec::parse(model.nativeAttention), model.layers)
+                meaning = column.inNetwork().resolved(AttentionSpec::parse(model.nativeAttention), model.layers)
                               .inNetworkOf(column)
                               .canonical();
             } catch (const UsageError&) {  // its own sentence follows where it is run

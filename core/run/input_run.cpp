@@ -74,7 +74,7 @@ InputRun::InputRun(const std::vector<ComparedNetwork>& networks, const RunReques
     }
     for (size_t run = 0; run < m_alternatives.size(); ++run) {
         const ComparedNetwork* own = networkOf(request.attention[run], networks);
-        m_alternatives[run].network = own == nullptr ? 0 : size_t(own - networks.data());
+        m_alternatives[run].network = own == nullptr ? networks.size() : size_t(own - networks.data());
     }
 }
 
@@ -107,6 +107,9 @@ void InputRun::prepare(const std::vector<InputViews>& views, InputRecord& record
 {
     for (size_t run = 0; run < record.runs.size(); ++run) {
         guarded(run, record, RunStage::Predict, [&](size_t i, RunRecord& target) {
+            if (m_alternatives[i].network == m_places.size())
+                throw UsageError(target.attention, "the network that it names is not among those of this comparison",
+                                 "leave out `;dtype=` and `;checkpoint=`, or give that network");
             target.checkpoint = placeOf(i).network->source;
             if (const std::string& failure = views[m_alternatives[i].network].failure; !failure.empty())
                 throw Unsupported(target.attention, failure);

@@ -194,6 +194,18 @@ private slots:
         THROWS(Error, Compared({demo + "missing.safetensors"}, {"native"}));
     }
 
+    /// One network alone takes no column of another.
+    void aColumnOfANetworkThatIsNotThereIsNoOther()
+    {
+        const Compared compared({demo + "deit.safetensors"}, {"softmax"});
+        const RunReport report =
+            compared.run(errorsOf(specs({"softmax", "softmax;dtype=bfloat16", "softmax;checkpoint=2"})));
+        QVERIFY(recordOf(report, "softmax").failure.empty());
+        QVERIFY(!recordOf(report, "softmax;dtype=bfloat16").failure.empty());
+        QVERIFY(!recordOf(report, "softmax;checkpoint=2").failure.empty());
+        THROWS(UsageError, prepare(*compared.networks.front().classifier, "softmax;checkpoint=2"));
+    }
+
     void classesAreMatchedByName()
     {
         const ModelClasses first{"a", 4, {"cat", "Irish setter, red setter", "dog", "crane"}, {}};

@@ -91,7 +91,7 @@ QLayout* InstrumentTab::newFormRow(const QList<QWidget*>& form)
     row->setSpacing(8);
     for (QWidget* field : form) {
         auto* path = qobject_cast<PathField*>(field);
-        row->addWidget(field, path != nullptr ? 100 : qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
+        row->addWidget(field, path != nullptr ? 1 : qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
         if (path != nullptr)
             connect(path, &PathField::pathChanged, this, &InstrumentTab::refreshWish);
         else if (auto* text = qobject_cast<QLineEdit*>(field))
@@ -103,7 +103,8 @@ QLayout* InstrumentTab::newFormRow(const QList<QWidget*>& form)
         else if (auto* number = qobject_cast<QDoubleSpinBox*>(field))
             connect(number, &QDoubleSpinBox::valueChanged, this, &InstrumentTab::refreshWish);
     }
-    row->addStretch(1);
+    if (qobject_cast<PathField*>(form.front()) == nullptr)  // a path takes the room that is left
+        row->addStretch(1);
     return row;
 }
 
