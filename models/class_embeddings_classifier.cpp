@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "models/wrapped_classifier.h"
 
-#include <cmath>
 #include <sstream>
 #include <utility>
 

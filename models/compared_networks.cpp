@@ -10,7 +10,6 @@
 #include "models/weights/companion_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
 #include <numeric>
 #include <set>
@@ -131,7 +130,8 @@ std::vector<AttentionSpec> withoutEqualColumns(const std::vector<AttentionSpec>&
         if (network != nullptr && network->classifier != nullptr) {
             const ModelSummary& model = network->classifier->describe();
             try {
-                meaning = column.inNetwork().resolved(AttentionSpec::parse(model.nativeAttention), model.layers)
+                meaning = column.inNetwork()
+                              .resolved(AttentionSpec::parse(model.nativeAttention), model.layers)
                               .inNetworkOf(column)
                               .canonical();
             } catch (const UsageError&) {  // its own sentence follows where it is run

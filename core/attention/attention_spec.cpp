@@ -296,8 +296,9 @@ AttentionSpec AttentionSpec::layer(int64_t index) const
 AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, int64_t layers) const
 {
     if (*this != inNetwork())
-        throw UsageError(m_canonical, "it names the network that it is in, which only `classify`, `compare` and "
-                                      "`layers --against` choose by column",
+        throw UsageError(m_canonical,
+                         "it names the network that it is in, which only `classify`, `compare` and "
+                         "`layers --against` choose by column",
                          "leave out `;dtype=` and `;checkpoint=`");
     if (isNative())
         return around(own);

@@ -5,7 +5,6 @@
 #include "core/measure/proportions.h"
 #include "core/measure/statistics.h"
 #include "core/store/result_store.h"
-#include "core/store/store_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +13,6 @@
 #include <numeric>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 namespace attnscope {
 

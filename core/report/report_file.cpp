@@ -1,5 +1,4 @@
 #include "core/base/atomic_file.h"
-#include "core/base/error.h"
 #include "core/report/report.h"
 
 namespace attnscope {

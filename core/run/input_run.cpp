@@ -108,7 +108,8 @@ void InputRun::prepare(const std::vector<InputViews>& views, InputRecord& record
     for (size_t run = 0; run < record.runs.size(); ++run) {
         guarded(run, record, RunStage::Predict, [&](size_t i, RunRecord& target) {
             if (m_alternatives[i].network == m_places.size())
-                throw UsageError(target.attention, "the network that it names is not among those of this comparison",
+                throw UsageError(target.attention,
+                                 "the network that it names is not among those of this comparison",
                                  "leave out `;dtype=` and `;checkpoint=`, or give that network");
             target.checkpoint = placeOf(i).network->source;
             if (const std::string& failure = views[m_alternatives[i].network].failure; !failure.empty())

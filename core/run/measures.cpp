@@ -1,7 +1,6 @@
 #include "core/run/measures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace attnscope {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <initializer_list>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace attnscope {

@@ -198,8 +198,8 @@ private slots:
     void aColumnOfANetworkThatIsNotThereIsNoOther()
     {
         const Compared compared({demo + "deit.safetensors"}, {"softmax"});
-        const RunReport report =
-            compared.run(errorsOf(specs({"softmax", "softmax;dtype=bfloat16", "softmax;checkpoint=2"})));
+        const RunReport report = compared.run(
+            errorsOf(specs({"softmax", "softmax;dtype=bfloat16", "softmax;checkpoint=2"})));
         QVERIFY(recordOf(report, "softmax").failure.empty());
         QVERIFY(!recordOf(report, "softmax;dtype=bfloat16").failure.empty());
         QVERIFY(!recordOf(report, "softmax;checkpoint=2").failure.empty());

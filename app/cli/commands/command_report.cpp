@@ -1,5 +1,4 @@
 #include "app/cli/commands/command.h"
-#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/table_output.h"

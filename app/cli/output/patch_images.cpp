@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <system_error>
 
 namespace attnscope::cli {
 

@@ -3,7 +3,6 @@
 #include "core/attention/fused/cpu_tensors.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace attnscope {
 

@@ -1,7 +1,5 @@
 #include "core/attention/numerics/symmetric_eigen.h"
 
-#include <tuple>
-
 namespace attnscope {
 
 SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite)

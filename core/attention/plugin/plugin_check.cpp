@@ -6,7 +6,6 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
-#include <array>
 #include <cmath>
 
 namespace attnscope {

@@ -1,6 +1,5 @@
 #include "core/attention/sparse/key_pattern.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace attnscope {

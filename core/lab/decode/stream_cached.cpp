@@ -1,7 +1,5 @@
 #include "core/lab/decode/stream_kinds.h"
 
-#include <utility>
-
 namespace attnscope {
 
 namespace {

@@ -12,9 +12,6 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace attnscope {
 
 namespace {

@@ -11,8 +11,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <iterator>
-#include <limits>
 
 namespace attnscope {
 

@@ -8,7 +8,6 @@
 #include "core/run/predictions.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace attnscope {

@@ -11,7 +11,6 @@
 #include "models/vit/formats/translation.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace attnscope {
