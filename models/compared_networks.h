@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Networks beside each other: which column stands in which, each opened once. Independent of torch.
+/// Networks next to each other: which column stands in which, each opened once. Independent of torch.
 namespace attnscope {
 
 /// The columns that stand for `attention` with the weights of `checkpoints`: an attention that names no checkpoint (AttentionSpec::checkpoint)

@@ -176,7 +176,7 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
 AttentionSpec AttentionSpec::parseAttention(std::string_view text)
 {
     if (std::ranges::any_of(split(text, ';'), isPartOfNetwork))
-        throw UsageError(text, "what describes the network does not stand behind the attention",
+        throw UsageError(text, "what describes the network is not its last part",
                          "write attention;tokens=…;weights=…;dtype=…;checkpoint=…, such as "
                              + std::string(networkKeys[Tokens].example));
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);

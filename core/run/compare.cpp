@@ -98,7 +98,7 @@ OpenedInput open(const InputSource& source, const std::vector<ComparedNetwork>& 
         }
         try {
             views = viewsFor(*network.classifier, isFirst, source, loaded, opened.record.measuredView);
-        } catch (const UsageError& error) {
+        } catch (const Error& error) {
             if (isFirst)
                 throw;
             views.failure = error.reason();

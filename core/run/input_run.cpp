@@ -151,6 +151,7 @@ void InputRun::predictViews(const std::vector<InputViews>& views, InputRecord& r
     const size_t count = views.front().count;
     for (size_t view = 0; view < count; ++view) {
         std::vector<NetworkInput> inputs(m_places.size());
+        inputs.front() = views.front().load(view);  // columns of other networks are compared with this one's
         for (size_t run = 0; run < record.runs.size(); ++run) {
             checkStop(m_stop);
             if (!record.runs[run].failure.empty())
@@ -170,8 +171,6 @@ void InputRun::predictViews(const std::vector<InputViews>& views, InputRecord& r
         }
         if (view != views.front().measured)
             continue;
-        if (m_places.size() > 1 && !inputs.front().values.defined())
-            inputs.front() = views.front().load(view);  // what columns of other networks are compared with
         for (size_t place = 0; place < m_places.size(); ++place)
             m_places[place].input = inputs[place];
     }

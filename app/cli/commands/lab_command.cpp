@@ -55,16 +55,19 @@ LabColumns openColumns(ColumnOptions& options, const std::vector<AttentionSpec>&
     LabColumns lab;
     lab.columns = columnsOf(attention, options.checkpoints, options.device.dtype);
     lab.networks = openNetworks(requests, lab.columns);
-    const auto openVideo = [=](const std::string& path, const Classifier& network) {
-        const ViewRequest views = viewRequest(options.inputs, options.defaultViews, summary(network),
-                                              evaluationTransform(network));
-        return videoOpener(options.inputs, views, stop)(path);
+    const auto openerFor = [=](const Classifier& network) {
+        return videoOpener(
+            options.inputs,
+            viewRequest(options.inputs, options.defaultViews, summary(network), evaluationTransform(network)),
+            stop);
     };
     const std::shared_ptr<const Classifier> first = lab.networks.front().classifier;
-    readers.video = [=](const std::string& path) { return openVideo(path, *first); };
+    readers.video = openerFor(*first);
     if (lab.networks.size() > 1) {
         lab.columns = withoutEqualColumns(lab.columns, lab.networks);
-        readers.otherVideo = openVideo;
+        readers.otherVideo = [=](const std::string& path, const Classifier& network) {
+            return openerFor(network)(path);
+        };
     }
     lab.summary = summary(*first);
     lab.inputs = inputSources(options.inputs, readers, lab.summary.input.size());
