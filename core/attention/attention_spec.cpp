@@ -223,6 +223,11 @@ AttentionSpec AttentionSpec::inNetworkOf(const AttentionSpec& column) const
     return other;
 }
 
+AttentionSpec AttentionSpec::inNetwork() const
+{
+    return inNetworkOf(native());
+}
+
 AttentionSpec AttentionSpec::alone() const
 {
     return inNetwork().withTokens({}).withWeights(WeightStorage::Own);

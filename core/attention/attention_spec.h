@@ -58,7 +58,7 @@ public:
     AttentionSpec withDtype(std::string dtype) const;
     AttentionSpec withCheckpoint(std::string checkpoint) const;
     /// The same without a word about which network it is in; and in the network of `column`.
-    AttentionSpec inNetwork() const { return inNetworkOf(native()); }
+    AttentionSpec inNetwork() const;
     AttentionSpec inNetworkOf(const AttentionSpec& column) const;
     /// The same without a word about the network around it.
     AttentionSpec alone() const;

@@ -64,7 +64,7 @@ double CkaFeatures::hsic(const CkaFeatures& other) const
                                    - m_squares.dot(other.m_squares).item<double>()
                              : kernel().mul(other.kernel()).sum().item<double>();
     const double sums = m_squares.sum().item<double>() * other.m_squares.sum().item<double>();
-    const double both = m_squares.dot(other.m_squares).item<double>();
+    const auto both = m_squares.dot(other.m_squares).item<double>();
     return (trace + sums / ((n - 1) * (n - 2)) - 2 / (n - 2) * both) / (n * (n - 3));
 }
 

@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -171,7 +172,7 @@ private:
 
     QString missing() const override
     {
-        const QString problem = positions().problem;
+        QString problem = positions().problem;
         m_positions->setToolTip(problem.isEmpty() ? tr("Positions in ascending order, separated by commas")
                                                   : problem);
         if (!problem.isEmpty())

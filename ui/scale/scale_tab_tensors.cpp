@@ -29,7 +29,7 @@ public:
 protected:
     using ScaleTab::ScaleTab;
 
-    void buildWith(QList<QWidget*> fields)
+    void buildWith(const QList<QWidget*>& fields)
     {
         build(m_source->fields() + fields);
         connect(m_source, &TensorSource::changed, this, &TensorTab::refreshWish);
