@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "models/wrapped_classifier.h"
 
+#include <cmath>
 #include <sstream>
 #include <utility>
 

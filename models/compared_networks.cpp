@@ -10,6 +10,7 @@
 #include "models/weights/companion_files.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <numeric>
 #include <set>

@@ -2,6 +2,7 @@
 
 #include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
+#include "core/checkpoint/state_dict.h"
 #include "core/data/loading/batch_loader.h"
 #include "core/data/loading/view_loader.h"
 #include "core/evaluate/evaluation_plan.h"

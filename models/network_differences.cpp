@@ -1,5 +1,6 @@
 #include "models/network_differences.h"
 
+#include "core/base/error.h"
 #include "models/blocks/random_weights.h"
 #include "models/weights/described_checkpoint.h"
 

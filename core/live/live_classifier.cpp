@@ -1,6 +1,7 @@
 #include "core/live/live_classifier.h"
 
 #include "core/base/error.h"
+#include "core/data/preprocess/sample_identity.h"
 #include "core/device/torch_problem.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"

@@ -5,6 +5,7 @@
 #include "core/measure/proportions.h"
 #include "core/measure/statistics.h"
 #include "core/store/result_store.h"
+#include "core/store/store_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <numeric>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace attnscope {
 

@@ -1,4 +1,5 @@
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/report/report.h"
 
 namespace attnscope {

@@ -1,6 +1,7 @@
 #include "core/run/measures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace attnscope {

@@ -5,6 +5,7 @@
 #include "core/base/version.h"
 #include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/checkpoint/sha256.h"
 #include "models/weights/described_checkpoint.h"
 #include "models/weights/header_description.h"
 

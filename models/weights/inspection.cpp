@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
+#include "models/blocks/position_embedding.h"
 #include "models/weights/described_checkpoint.h"
 
 #include <c10/core/InferenceMode.h>

@@ -1,4 +1,5 @@
 #include "app/cli/commands/command.h"
+#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"

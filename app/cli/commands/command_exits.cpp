@@ -2,6 +2,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/lab/exits/exit_figures.h"
 #include "models/lab_options.h"
 #include "models/labelled_samples.h"

@@ -1,5 +1,6 @@
 // Tries a plug-in before it is used, for its author and for --plugin.
 #include "app/cli/commands/command.h"
+#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "core/attention/plugin/plugin_json.h"
 #include "core/base/error.h"

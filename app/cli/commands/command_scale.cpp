@@ -2,6 +2,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 #include "core/lab/lab_tables.h"

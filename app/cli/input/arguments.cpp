@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 
 namespace attnscope::cli {
 

@@ -1,5 +1,6 @@
 #include "app/cli/input/inputs.h"
 
+#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
@@ -16,6 +17,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <map>

@@ -6,6 +6,7 @@
 #include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/run/measures.h"
+#include "core/run/record_json.h"
 #include "core/store/store_json.h"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 
 namespace attnscope::cli {
 

@@ -3,6 +3,7 @@
 #include "core/attention/fused/cpu_tensors.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace attnscope {
 

@@ -1,5 +1,7 @@
 #include "core/attention/numerics/symmetric_eigen.h"
 
+#include <tuple>
+
 namespace attnscope {
 
 SymmetricEigen symmetricEigen(const at::Tensor& matrices, FallenHeads& notFinite)

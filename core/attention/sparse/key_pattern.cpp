@@ -1,5 +1,6 @@
 #include "core/attention/sparse/key_pattern.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace attnscope {

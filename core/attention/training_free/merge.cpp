@@ -2,6 +2,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/fused/cpu_attention.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/training_free/chosen_keys.h"
 #include "core/attention/training_free/token_merging.h"

@@ -1,5 +1,7 @@
 #include "core/lab/decode/stream_kinds.h"
 
+#include <utility>
+
 namespace attnscope {
 
 namespace {

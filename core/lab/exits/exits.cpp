@@ -12,6 +12,9 @@
 
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace attnscope {
 
 namespace {

@@ -11,6 +11,8 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 namespace attnscope {
 

@@ -8,6 +8,7 @@
 #include "core/run/predictions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace attnscope {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 
 namespace attnscope {
 

@@ -11,6 +11,7 @@
 #include "models/vit/formats/translation.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace attnscope {
