@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -44,19 +45,35 @@ std::vector<int64_t> numbersTo(int64_t count)
     return numbers;
 }
 
-/// Opens one while its file is hashed, which takes as long.
-ComparedNetwork opened(const ModelRequest& request)
+/// The SHA-256 of files, each taken once, while networks are opened.
+class FileHashes {
+public:
+    void begin(const std::string& weights)
+    {
+        if (!untrainedSeed(weights) && !m_hashes.contains(weights))
+            m_hashes[weights] = std::async(std::launch::async, [file = checkpointFile(weights)] {
+                                    return checkpointHash(file);
+                                }).share();
+    }
+    /// Empty for a file that was not begun with.
+    std::string of(const std::string& weights) const
+    {
+        const auto found = m_hashes.find(weights);
+        return found == m_hashes.end() ? std::string() : found->second.get();
+    }
+
+private:
+    std::map<std::string, std::shared_future<std::string>> m_hashes;
+};
+
+ComparedNetwork opened(const ModelRequest& request, FileHashes* hashes)
 {
-    ComparedNetwork network{.source = {.path = request.weights}};
-    std::future<std::string> hash;
-    if (!untrainedSeed(request.weights))
-        hash = std::async(std::launch::async,
-                          [file = checkpointFile(request.weights)] { return checkpointHash(file); });
-    network.classifier = openModel(request);
-    network.source.path = network.classifier->describe().weightsSource;
-    if (hash.valid())
-        network.source.sha256 = hash.get();
-    return network;
+    if (hashes != nullptr)
+        hashes->begin(request.weights);
+    const auto classifier = openModel(request);
+    return {.classifier = classifier,
+            .source = {classifier->describe().weightsSource,
+                       hashes == nullptr ? std::string() : hashes->of(request.weights)}};
 }
 
 std::string kindOfInput(const Classifier& classifier)
@@ -83,20 +100,26 @@ std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention
                                      const std::vector<std::string>& checkpoints, const std::string& dtype)
 {
     std::vector<AttentionSpec> columns;
+    const auto add = [&](const AttentionSpec& column) {
+        if (std::ranges::find(columns, column) == columns.end())
+            columns.push_back(column);
+    };
     for (const AttentionSpec& spec : attention) {
         const AttentionSpec own = spec.dtype() == dtype ? spec.withDtype("") : spec;
         const size_t named = own.checkpoint().empty() ? 0 : placeOf(own.checkpoint(), spec, checkpoints);
         for (size_t place = 0; place < checkpoints.size(); ++place)
             if (own.checkpoint().empty() || place == named)
-                columns.push_back(own.withCheckpoint(place == 0 ? "" : std::to_string(place + 1)));
+                add(own.withCheckpoint(place == 0 ? "" : std::to_string(place + 1)));
     }
     return columns;
 }
 
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
-                                          const std::vector<AttentionSpec>& columns)
+                                          const std::vector<AttentionSpec>& columns, bool hashFiles)
 {
-    std::vector<ComparedNetwork> networks{opened(checkpoints.front())};
+    FileHashes taken;
+    FileHashes* hashes = hashFiles ? &taken : nullptr;
+    std::vector<ComparedNetwork> networks{opened(checkpoints.front(), hashes)};
     std::set<std::pair<std::string, std::string>> known{{}};
     for (const AttentionSpec& column : columns) {
         if (!known.insert({column.checkpoint(), column.dtype()}).second)
@@ -107,7 +130,7 @@ std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& check
             request.dtype = column.dtype();
         ComparedNetwork network{.source = {.path = request.weights}};
         try {
-            network = opened(request);
+            network = opened(request, hashes);
         } catch (const Error& error) {
             network.failure = error.what();
         }

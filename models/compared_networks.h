@@ -16,9 +16,10 @@ std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention
                                      const std::vector<std::string>& checkpoints, const std::string& dtype);
 
 /// Opens the networks of these columns, each checkpoint once for each type that it computes in, the first one anyway. One that cannot be
-/// opened, or takes another kind of input than the first, has a `failure`. Throws what opening the first throws.
+/// opened, or takes another kind of input than the first, has a `failure`. `hashFiles`: also fills ComparedNetwork::source's hash, which may
+/// take longer than opening. Throws what opening the first throws.
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
-                                          const std::vector<AttentionSpec>& columns);
+                                          const std::vector<AttentionSpec>& columns, bool hashFiles);
 
 /// Without columns that are the same as one before: `native` is what its network's description says.
 std::vector<AttentionSpec> withoutEqualColumns(const std::vector<AttentionSpec>& columns,

@@ -33,10 +33,10 @@ bool startsWithLayers(std::string_view text)
 /// A type that networks compute in. Throws UsageError for another.
 std::string computationTypeOf(std::string_view spec, std::string_view text)
 {
-    constexpr std::array<std::string_view, 3> types{"float32", "bfloat16", "float16"};
+    const std::vector<std::string>& types = computationTypes();
     if (std::ranges::find(types, text) == types.end())
         throw UsageError(spec, "`" + printable(text) + "` is no type that networks compute in",
-                         "write float32, bfloat16 or float16");
+                         "write " + joinWords(types));
     return std::string(text);
 }
 
@@ -77,11 +77,6 @@ const NetworkKey* networkKeyOf(std::string_view part)
     const auto found = std::ranges::find_if(
         networkKeys, [&](const NetworkKey& each) { return trim(part).starts_with(each.key); });
     return found == networkKeys.end() ? nullptr : &*found;
-}
-
-bool isPartOfNetwork(std::string_view part)
-{
-    return networkKeyOf(part) != nullptr;
 }
 
 /// What stands behind the last semicolon.
@@ -148,16 +143,16 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
     const std::string_view text = trim(given);
     std::string_view attention = text;
     std::array<std::optional<std::string_view>, networkKeys.size()> parts;
-    for (std::string_view end = lastPart(attention); isPartOfNetwork(end); end = lastPart(attention)) {
-        const NetworkKey& key = *networkKeyOf(end);
+    for (std::string_view end = lastPart(attention); const NetworkKey* found = networkKeyOf(end);
+         end = lastPart(attention)) {
+        const std::string key(found->key), example(found->example);
         if (end.size() == attention.size())
-            throw UsageError(text, "no attention goes with `" + std::string(key.key) + "`",
-                             "write attention;" + std::string(key.key) + "…, such as " + std::string(key.example));
-        auto& part = parts[size_t(&key - networkKeys.data())];
+            throw UsageError(text, "no attention goes with `" + key + "`",
+                             "write attention;" + key + "…, such as " + example);
+        auto& part = parts[size_t(found - networkKeys.data())];
         if (part)
-            throw UsageError(text, "`" + std::string(key.key) + "` is given twice",
-                             "give it once, such as " + std::string(key.example));
-        part = trim(end.substr(key.key.size()));
+            throw UsageError(text, "`" + key + "` is given twice", "give it once, such as " + example);
+        part = trim(end.substr(key.size()));
         attention = trim(attention.substr(0, attention.rfind(';')));
     }
     AttentionSpec spec = parseAttention(attention);
@@ -175,52 +170,45 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
 
 AttentionSpec AttentionSpec::parseAttention(std::string_view text)
 {
-    if (std::ranges::any_of(split(text, ';'), isPartOfNetwork))
+    if (std::ranges::any_of(split(text, ';'), networkKeyOf))
         throw UsageError(text, "what describes the network is not its last part",
                          "write attention;tokens=…;weights=…;dtype=…;checkpoint=…, such as "
                              + std::string(networkKeys[Tokens].example));
     return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
 }
 
-AttentionSpec AttentionSpec::withTokens(const TokenSpec& tokens) const
+template <typename Change>
+AttentionSpec AttentionSpec::changed(const Change& change) const
 {
     AttentionSpec other = *this;
-    other.m_tokens = tokens;
+    change(other);
     other.addNetwork();
     return other;
+}
+
+AttentionSpec AttentionSpec::withTokens(const TokenSpec& tokens) const
+{
+    return changed([&](AttentionSpec& other) { other.m_tokens = tokens; });
 }
 
 AttentionSpec AttentionSpec::withWeights(WeightStorage weights) const
 {
-    AttentionSpec other = *this;
-    other.m_weights = weights;
-    other.addNetwork();
-    return other;
+    return changed([&](AttentionSpec& other) { other.m_weights = weights; });
 }
 
-AttentionSpec AttentionSpec::withDtype(std::string dtype) const
+AttentionSpec AttentionSpec::withDtype(const std::string& dtype) const
 {
-    AttentionSpec other = *this;
-    other.m_dtype = std::move(dtype);
-    other.addNetwork();
-    return other;
+    return changed([&](AttentionSpec& other) { other.m_dtype = dtype; });
 }
 
-AttentionSpec AttentionSpec::withCheckpoint(std::string checkpoint) const
+AttentionSpec AttentionSpec::withCheckpoint(const std::string& checkpoint) const
 {
-    AttentionSpec other = *this;
-    other.m_checkpoint = std::move(checkpoint);
-    other.addNetwork();
-    return other;
+    return changed([&](AttentionSpec& other) { other.m_checkpoint = checkpoint; });
 }
 
 AttentionSpec AttentionSpec::inNetworkOf(const AttentionSpec& column) const
 {
-    AttentionSpec other = *this;
-    other.m_dtype = column.m_dtype;
-    other.m_checkpoint = column.m_checkpoint;
-    other.addNetwork();
-    return other;
+    return withDtype(column.m_dtype).withCheckpoint(column.m_checkpoint);
 }
 
 AttentionSpec AttentionSpec::inNetwork() const

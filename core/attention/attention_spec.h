@@ -20,7 +20,7 @@ struct LayerAttention;
 ///
 /// Either may end with parts that say something of the network around these attentions: `;tokens=TOKENS` (TokenSpec), what it does with its
 /// tokens behind each of them, and `;weights=int8`, how it stores the linear layers of its blocks (WeightStorage); and with parts that say
-/// which network that is: `;dtype=bfloat16`, in which type it computes, and `;checkpoint=2`, whose weights it has (core/run/columns.h).
+/// which network that is: `;dtype=bfloat16`, in which type it computes, and `;checkpoint=2`, whose weights it has (models/compared_networks.h).
 class AttentionSpec : public OptionValues {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
@@ -55,8 +55,8 @@ public:
     const std::string& dtype() const { return m_dtype; }
     /// The number of its network's checkpoint among those of a run, from 1 on, or its path; empty: none in particular.
     const std::string& checkpoint() const { return m_checkpoint; }
-    AttentionSpec withDtype(std::string dtype) const;
-    AttentionSpec withCheckpoint(std::string checkpoint) const;
+    AttentionSpec withDtype(const std::string& dtype) const;
+    AttentionSpec withCheckpoint(const std::string& checkpoint) const;
     /// The same without a word about which network it is in; and in the network of `column`.
     AttentionSpec inNetwork() const;
     AttentionSpec inNetworkOf(const AttentionSpec& column) const;
@@ -77,6 +77,8 @@ private:
     static AttentionSpec parsePlain(std::string_view text);
     static AttentionSpec parseMixed(std::string_view text);
     static AttentionSpec parseAttention(std::string_view text);
+    template <typename Change>
+    AttentionSpec changed(const Change& change) const;
     AttentionSpec around(const AttentionSpec& attention) const;
     static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
     void addNetwork();

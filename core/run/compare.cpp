@@ -173,8 +173,8 @@ RunReport run(const std::vector<ComparedNetwork>& networks, const std::vector<In
     if (request.features)
         requireFeatures(first, *request.features);
     // Options that do not fit the model fit none of the inputs: report that before any is opened.
-    for (const AttentionSpec& spec : request.attention)
-        if (networks.size() == 1)
+    if (networks.size() == 1)
+        for (const AttentionSpec& spec : request.attention)
             first.prepare(spec.inNetwork(), request.seed);
     RunReport report = beginReport(networks, request);
     for (size_t index = 0; index < inputs.size(); ++index) {

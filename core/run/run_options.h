@@ -31,7 +31,7 @@ void visitThreads(MaybeConst<int64_t> auto& threads, auto& visit)
 }
 
 void visitDevice(MaybeConst<DeviceOptions> auto& options, auto& visit,
-                 std::vector<std::string> dtypes = {"float32", "bfloat16", "float16"})
+                 std::vector<std::string> dtypes = computationTypes())
 {
     visit("--device", options.device, OptionRule{.type = "NAME"},
           "auto (the first GPU, else the CPU), cpu, cuda or cuda:N");
@@ -102,8 +102,7 @@ void visitOptions(MaybeConst<AroundAttention> auto& around, auto& visit)
 }
 
 /// What all commands that compute end with.
-void visitDeviceAndOutput(auto& options, auto& visit,
-                          std::vector<std::string> dtypes = {"float32", "bfloat16", "float16"})
+void visitDeviceAndOutput(auto& options, auto& visit, std::vector<std::string> dtypes = computationTypes())
 {
     visitDevice(options.device, visit, std::move(dtypes));
     visitOptions(options.output, visit);

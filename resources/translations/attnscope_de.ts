@@ -1684,6 +1684,78 @@
         <source>α of CutMix; 0: none</source>
         <translation>α von CutMix; 0: keines</translation>
     </message>
+    <message>
+        <source>Block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <source>Drift</source>
+        <translation>Drift</translation>
+    </message>
+    <message>
+        <source>Relative difference of the block&apos;s output</source>
+        <translation>Relative Differenz der Ausgabe des Blocks</translation>
+    </message>
+    <message>
+        <source>CKA, same place</source>
+        <translation>CKA, gleiche Stelle</translation>
+    </message>
+    <message>
+        <source>Linear centred kernel alignment with the block of the same number</source>
+        <translation>Lineares Centered Kernel Alignment mit dem Block gleicher Nummer</translation>
+    </message>
+    <message>
+        <source>Most alike</source>
+        <translation>Am ähnlichsten</translation>
+    </message>
+    <message>
+        <source>The block of the other network with the largest CKA</source>
+        <translation>Der Block des anderen Netzes mit der größten CKA</translation>
+    </message>
+    <message>
+        <source>CKA</source>
+        <translation>CKA</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Relative difference</source>
+        <translation>Relative Differenz</translation>
+    </message>
+    <message>
+        <source>Norm of the difference over the first&apos;s norm</source>
+        <translation>Norm der Differenz, geteilt durch die Norm des ersten</translation>
+    </message>
+    <message>
+        <source>Largest change</source>
+        <translation>Größte Änderung</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>First network</source>
+        <translation>Erstes Netz</translation>
+    </message>
+    <message>
+        <source>Second network</source>
+        <translation>Zweites Netz</translation>
+    </message>
+    <message>
+        <source>CKA of patches</source>
+        <translation>CKA der Patches</translation>
+    </message>
+    <message>
+        <source>Linear centred kernel alignment with the first network&apos;s patches</source>
+        <translation>Lineares Centered Kernel Alignment mit den Patches des ersten Netzes</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -3956,14 +4028,6 @@ Klassen von %2</translation>
     <message>
         <source>Later weights</source>
         <translation>Spätere Gewichte</translation>
-    </message>
-    <message>
-        <source>A file of q, k and v</source>
-        <translation>Eine Datei mit q, k und v</translation>
-    </message>
-    <message>
-        <source>Tensors (*.safetensors);;All files (*)</source>
-        <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>From %1</source>

@@ -1671,6 +1671,78 @@
         <source>α of CutMix; 0: none</source>
         <translation>CutMix 的 α；0：不使用</translation>
     </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Drift</source>
+        <translation>漂移</translation>
+    </message>
+    <message>
+        <source>Relative difference of the block&apos;s output</source>
+        <translation>该块输出的相对差异</translation>
+    </message>
+    <message>
+        <source>CKA, same place</source>
+        <translation>CKA（相同位置）</translation>
+    </message>
+    <message>
+        <source>Linear centred kernel alignment with the block of the same number</source>
+        <translation>与同编号块的线性中心核对齐</translation>
+    </message>
+    <message>
+        <source>Most alike</source>
+        <translation>最相似</translation>
+    </message>
+    <message>
+        <source>The block of the other network with the largest CKA</source>
+        <translation>另一网络中 CKA 最大的块</translation>
+    </message>
+    <message>
+        <source>CKA</source>
+        <translation>CKA</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Relative difference</source>
+        <translation>相对差异</translation>
+    </message>
+    <message>
+        <source>Norm of the difference over the first&apos;s norm</source>
+        <translation>差值的范数除以第一个的范数</translation>
+    </message>
+    <message>
+        <source>Largest change</source>
+        <translation>最大变化</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>First network</source>
+        <translation>第一个网络</translation>
+    </message>
+    <message>
+        <source>Second network</source>
+        <translation>第二个网络</translation>
+    </message>
+    <message>
+        <source>CKA of patches</source>
+        <translation>图块的 CKA</translation>
+    </message>
+    <message>
+        <source>Linear centred kernel alignment with the first network&apos;s patches</source>
+        <translation>与第一个网络图块的线性中心核对齐</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -3934,14 +4006,6 @@ classes of %2</source>
     <message>
         <source>Later weights</source>
         <translation>后续权重</translation>
-    </message>
-    <message>
-        <source>A file of q, k and v</source>
-        <translation>q、k 和 v 的文件</translation>
-    </message>
-    <message>
-        <source>Tensors (*.safetensors);;All files (*)</source>
-        <translation>张量 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>From %1</source>

@@ -51,7 +51,7 @@ public:
         for (const std::string& file : weights)
             requests.push_back({.weights = file, .device = "cpu", .dtype = dtype});
         columns = columnsOf(specs(attention), weights, dtype);
-        networks = openNetworks(requests, columns);
+        networks = openNetworks(requests, columns, true);
         columns = withoutEqualColumns(columns, networks);
     }
     RunReport run(RunRequest request) const
@@ -103,6 +103,7 @@ private slots:
                             weights, "float32")),
             (std::vector<std::string>{"softmax", "softmax;checkpoint=2", "lara", "ra;checkpoint=2", "native",
                                       "native;checkpoint=2"}));
+        QCOMPARE(columnsOf(specs({"ra", "ra;checkpoint=1", "ra;dtype=float32"}), {"a.pth"}, "float32").size(), 1);
         THROWS(UsageError, columnsOf(specs({"lara;checkpoint=3"}), weights, "float32"));
         THROWS(UsageError, columnsOf(specs({"lara;checkpoint=c.pth"}), weights, "float32"));
     }

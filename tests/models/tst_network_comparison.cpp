@@ -19,7 +19,7 @@ const std::string demo = RESOURCE_DIR "/demo/models/";
 NetworkComparison compared(const ModelRequest& first, const ModelRequest& second, int inputs,
                            NetworkComparisonRequest request = {})
 {
-    const auto networks = openNetworks({first, second}, {AttentionSpec::parse("native;checkpoint=2")});
+    const auto networks = openNetworks({first, second}, {AttentionSpec::parse("native;checkpoint=2")}, false);
     const std::vector<int64_t> shape = networks.front().classifier->describe().input;
     std::vector<InputSource> sources;
     for (int i = 0; i < inputs; ++i)

@@ -121,7 +121,7 @@ BatchSession::BatchSession(Workspace& workspace, const EvaluationBackend& backen
     m_followTimer.setSingleShot(true);
     m_followTimer.setInterval(followAfterMs);
     connect(&m_followTimer, &QTimer::timeout, this, &BatchSession::follow);
-    connect(this, &Session::wishesChanged, this, [this] { m_followTimer.start(); });
+    connect(this, &Session::choicesChanged, this, [this] { m_followTimer.start(); });
     connect(this, &BatchSession::queueChanged, this, &Session::activityChanged);
     connect(this, &BatchSession::resultsGrew, &workspace, &Workspace::resultsStored);
     connect(&m_checker, &TaskBase::ended, this, &BatchSession::takeCheck);

@@ -127,7 +127,6 @@ QWidget* LayersPage::buildContent()
 QWidget* LayersPage::buildHead()
 {
     m_head = newReportHead(tr("Figures as PNG, SVG or CSV, maps as tensors"));
-    disconnect(m_head, &ReportHead::exportRequested, this, nullptr);
     connect(m_head, &ReportHead::exportRequested, this, [this] {
         QMenu* menu = exportMenu();
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -204,7 +203,7 @@ void LayersPage::connectSession()
 {
     connect(&m_session, &LayersSession::changed, this, &LayersPage::refresh);
     connect(&m_session, &LayersSession::cellChanged, this, &LayersPage::chooseCell);
-    connect(&m_session, &Session::wishesChanged, this, &LayersPage::refreshWords);
+    connect(&m_session, &Session::choicesChanged, this, &LayersPage::refreshWords);
     connect(&m_session, &Session::stateChanged, this, &LayersPage::refreshWords);
     followMessages(m_session);
     connect(&m_session, &LayersSession::exported, this, [this](const QString& path, const QString& problem) {

@@ -58,7 +58,7 @@ LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend
     });
     connect(&m_workspace, &Workspace::currentInputChanged, this, [this] {
         m_dump.clear();
-        emit wishesChanged();
+        emit choicesChanged();
     });
     connect(&m_workspace, &Workspace::previewChanged, this,
             [this](const std::shared_ptr<const Preview>& preview) { takePreview(preview); });
@@ -136,13 +136,13 @@ void LayersSession::run()
     m_phase.clear();
     m_before = m_phaseSteps = m_stepsEach = 0;
     m_errors.start(m_running.question, m_running.question.threads);
-    emit wishesChanged();
+    emit choicesChanged();
 }
 
 void LayersSession::takeDump(const QString& path)
 {
     m_dump = path;
-    emit wishesChanged();
+    emit choicesChanged();
 }
 
 void LayersSession::openDump(const QString& path)
@@ -185,7 +185,7 @@ void LayersSession::end()
 {
     m_runWhenKnown = false;
     emit stateChanged();
-    emit wishesChanged();
+    emit choicesChanged();
     askMaps();
     askTerms();
 }
@@ -316,7 +316,7 @@ void LayersSession::setCell(const HeadCell& cell)
 void LayersSession::setSeeds(int seeds)
 {
     m_seeds = seeds;
-    emit wishesChanged();
+    emit choicesChanged();
 }
 
 void LayersSession::setQuery(const TokenQuery& query)

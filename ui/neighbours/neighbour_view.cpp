@@ -114,8 +114,8 @@ NeighbourView::NeighbourView(NeighboursSession& session, Thumbnails& thumbnails,
     column->addLayout(above);
     column->addWidget(m_hint);
     column->addWidget(m_gallery, 1);
-    connect(m_count, &QSpinBox::valueChanged, this, &NeighbourView::wishChanged);
-    connect(m_mix, &QDoubleSpinBox::valueChanged, this, &NeighbourView::wishChanged);
+    connect(m_count, &QSpinBox::valueChanged, this, &NeighbourView::choicesChanged);
+    connect(m_mix, &QDoubleSpinBox::valueChanged, this, &NeighbourView::choicesChanged);
     connect(m_gallery, &GalleryView::opened, this,
             [this](const QModelIndex& index) { emit opened(index.data(GalleryList::PathRole).toString()); });
     setImage({});

@@ -38,7 +38,7 @@ public:
 
 signals:
     /// Another number of neighbours or λ.
-    void wishChanged();
+    void choicesChanged();
     /// This neighbour is to be looked at itself.
     void opened(const QString& path);
 

@@ -47,6 +47,7 @@ QWidget* NeighboursPage::buildContent()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_head = newReportHead(tr("Accuracy as SVG, PNG or PDF, its table as CSV or TSV, all results as JSON"));
+    connect(m_head, &ReportHead::exportRequested, this, &NeighboursPage::askExport);
     column->addWidget(m_head);
     m_form = new SearchForm(m_session, content);
     column->addWidget(m_form);
@@ -134,7 +135,7 @@ void NeighboursPage::connectSession()
     });
     connect(&m_session, &NeighboursSession::built, m_form, &SearchForm::setDatastore);
     connect(m_form, &SearchForm::changed, this, &NeighboursPage::refreshWords);
-    connect(m_view, &NeighbourView::wishChanged, this, [this] {
+    connect(m_view, &NeighbourView::choicesChanged, this, [this] {
         if (!m_view->image().isEmpty())
             look(m_view->image());
     });

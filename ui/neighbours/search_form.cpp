@@ -90,7 +90,7 @@ SearchForm::SearchForm(NeighboursSession& session, QWidget* parent)
     connect(m_counts, &QLineEdit::textChanged, this, &SearchForm::reportChange);
     connect(m_distance, &QComboBox::currentIndexChanged, this, &SearchForm::reportChange);
     connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &SearchForm::reportChange);
-    connect(&session, &NeighboursSession::wishesChanged, this, [this] {
+    connect(&session, &NeighboursSession::choicesChanged, this, [this] {
         takeBackends();
         reportChange();
     });

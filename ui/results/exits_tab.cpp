@@ -91,7 +91,7 @@ private:
                                                        "samples is compared with the last one's.")
                                                : QString();
     }
-    QString wish() const override
+    QString summary() const override
     {
         return tr("Accuracy behind every block for %1, with %2.")
             .arg(QFileInfo(m_folder->path()).fileName(),
@@ -103,7 +103,7 @@ private:
                   "block, without which exits say little.");
     }
 
-    Said said() const override
+    Outcome outcome() const override
     {
         return {translated(verdict(report())), translated(conditions(report())), report().complete};
     }

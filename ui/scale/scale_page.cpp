@@ -33,6 +33,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
         refresh();
     });
     followMessages(m_session);
+    connect(m_head, &ReportHead::exportRequested, this, &ScalePage::askExport);
     connect(&m_session, &ScaleSession::stateChanged, this, &ScalePage::refresh);
     refresh();
 }

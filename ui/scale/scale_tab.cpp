@@ -43,17 +43,17 @@ QString ScaleTab::command() const
                                          : lineOf(job(), m_session.chosenThreads()).text();
 }
 
-ScaleTab::Said ScaleTab::said() const
+ScaleTab::Outcome ScaleTab::outcome() const
 {
     return std::visit(
-        []<typename Report>(const Report& report) -> Said {
+        []<typename Report>(const Report& report) -> Outcome {
             if constexpr (requires { isEmpty(report); })
                 if (isEmpty(report))
                     return {};
-            Said said{translated(attnscope::verdict(report)), translated(attnscope::conditions(report))};
+            Outcome outcome{translated(attnscope::verdict(report)), translated(attnscope::conditions(report))};
             if constexpr (requires { report.complete; })
-                said.complete = report.complete;
-            return said;
+                outcome.complete = report.complete;
+            return outcome;
         },
         *m_session.result(m_kind));
 }

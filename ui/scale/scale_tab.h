@@ -24,7 +24,7 @@ public:
 protected:
     ScaleTab(ScaleSession& session, ScaleSession::Kind kind, About about, QWidget* parent);
     void start() override { m_session.start(job()); }
-    Said said() const override;
+    Outcome outcome() const override;
     Json results() const override;
     /// A field for numbers with commas between them.
     QLineEdit* newCountsField(const QString& name, int minWidth, const QString& text);

@@ -3,6 +3,7 @@
 #include "ui/scale/decode/mechanisms_panel.h"
 #include "ui/scale/scale_tab.h"
 #include "ui/scale/scale_words.h"
+#include "ui/scale/tensors/tensor_source.h"
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/number_fields.h"
@@ -10,7 +11,6 @@
 
 #include "core/lab/decode/decode_output.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QVBoxLayout>
@@ -73,7 +73,7 @@ public:
                 [this](int index) { index == FileTokens ? askFile() : takeSource(index); });
         connect(m_mechanisms, &MechanismList::selectionChanged, this, [this] {
             showLegend();
-            refreshWish();
+            refreshForm();
         });
         connect(empty()->second(), &QPushButton::clicked, this, &DecodeTab::askFile);
         takeSource(IndependentTokens);
@@ -132,14 +132,12 @@ private:
         m_layer->setVisible(file);
         m_heads->setVisible(!file);
         m_width->setVisible(!file);
-        refreshWish();
+        refreshForm();
     }
 
     void askFile()
     {
-        const QString path = QFileDialog::getOpenFileName(this, tr("A file of q, k and v"),
-                                                          QFileInfo(m_file).path(),
-                                                          tr("Tensors (*.safetensors);;All files (*)"));
+        const QString path = TensorSource::askFile(this, m_file);
         if (path.isEmpty())
             takeSource(m_chosen);  // the combo box has moved on
         else
@@ -177,20 +175,20 @@ private:
                                                   : problem);
         if (!problem.isEmpty())
             return problem;
-        const DecodeRequest wish = request();
-        if (wish.mechanisms.empty())
+        const DecodeRequest wanted = request();
+        if (wanted.mechanisms.empty())
             return tr("Select a mechanism to compare with the cache.");
-        return wish.dtype == "float32" || wish.dtype == "float64"
+        return wanted.dtype == "float32" || wanted.dtype == "float64"
                    ? QString()
                    : tr("Streams are not computed in %1; choose float32 or float64 in the bar above.")
-                         .arg(toQt(wish.dtype));
+                         .arg(toQt(wanted.dtype));
     }
 
-    QString wish() const override
+    QString summary() const override
     {
-        const DecodeRequest wish = request();
+        const DecodeRequest wanted = request();
         QStringList names;
-        for (const StreamSpec& spec : wish.mechanisms)
+        for (const StreamSpec& spec : wanted.mechanisms)
             names << mechanismTitle(spec.canonical());
         const QString file = QFileInfo(m_file).fileName(),
                       what = tr("Time, state and error of %1")
@@ -198,12 +196,12 @@ private:
                                                                : counted(names.size(), [](int n) {
                                                                      return tr("%1 mechanism(s)", nullptr, n);
                                                                  }));
-        if (wish.positions.empty())
+        if (wanted.positions.empty())
             return tr("%1, over all tokens of %2.").arg(what, file);
-        const QString last = countText(wish.positions.back());
+        const QString last = countText(wanted.positions.back());
         return m_chosen == FileTokens
                    ? tr("%1, up to token %2 of %3.").arg(what, last, file)
-                   : tr("%1, up to %2 tokens: %3.").arg(what, last, remainingText(guessedSeconds(wish)));
+                   : tr("%1, up to %2 tokens: %3.").arg(what, last, remainingText(guessedSeconds(wanted)));
     }
 
     QString note() const override

@@ -143,19 +143,19 @@ private:
         return problem;
     }
 
-    QString wish() const override
+    QString summary() const override
     {
-        const ScaleRequest wish = request();
+        const ScaleRequest wanted = request();
         QStringList names;
-        for (const AttentionSpec& spec : wish.attention)
+        for (const AttentionSpec& spec : wanted.attention)
             if (spec.backend() != referenceBackend || spec != spec.alone())
                 names << titleOfSpec(toQt(spec.canonical()));
         return tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
             .arg(names.isEmpty() ? tr("explicit and fused softmax")
                                  : tr("%1 alongside softmax").arg(fewNames(names)),
-                 counted(wish.lengths.size(), [](int n) { return tr("%1 length(s)", nullptr, n); }),
-                 countText(wish.lengths.front()), countText(wish.lengths.back()),
-                 remainingText(guessedSeconds(wish, m_session.threads(), m_session.onGpu())));
+                 counted(wanted.lengths.size(), [](int n) { return tr("%1 length(s)", nullptr, n); }),
+                 countText(wanted.lengths.front()), countText(wanted.lengths.back()),
+                 remainingText(guessedSeconds(wanted, m_session.threads(), m_session.onGpu())));
     }
 
     QString note() const override

@@ -123,7 +123,7 @@ private:
         m_value->setValue(budget().value);
         m_labelledButton->setVisible(isOfAccuracy());
         m_samples->setVisible(isOfAccuracy());
-        refreshWish();
+        refreshForm();
     }
 
     /// The labelled folder or list for a budget of accuracy; empty: none.
@@ -138,7 +138,7 @@ private:
                                                 : tr("Labelled folder: %1; click to choose another").arg(name));
         m_labelledButton->setToolTip(
             folder.isEmpty() ? tr("Images or videos in subfolders named after the model's classes") : folder);
-        refreshWish();
+        refreshForm();
     }
 
     PlanJob request() const
@@ -167,20 +167,21 @@ private:
                    : QString();
     }
 
-    QString wish() const override
+    QString summary() const override
     {
-        const PlanJob wish = request();
+        const PlanJob wanted = request();
         const QStringList inputs = m_session.inputs();
         const QString where = isOfAccuracy()
-                                  ? counted(wish.subject.samples,
+                                  ? counted(wanted.subject.samples,
                                             [](int n) { return tr("%1 sample(s) from %2", nullptr, n); })
                                         .arg(QFileInfo(m_labelled).fileName())
                               : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
                                                    : tr("%1 inputs").arg(inputs.size());
         return tr("Plan %1: %2 for every layer, on %3; takes a few minutes.")
-            .arg(budgetText(wish.request),
-                 counted((wish.request.candidates.empty() ? defaultCandidates() : wish.request.candidates).size(),
-                         [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
+            .arg(budgetText(wanted.request),
+                 counted(
+                     (wanted.request.candidates.empty() ? defaultCandidates() : wanted.request.candidates).size(),
+                     [](int n) { return tr("%1 candidate(s)", nullptr, n); }),
                  where);
     }
 

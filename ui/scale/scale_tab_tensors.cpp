@@ -32,7 +32,7 @@ protected:
     void buildWith(const QList<QWidget*>& fields)
     {
         build(m_source->fields() + fields);
-        connect(m_source, &TensorSource::changed, this, &TensorTab::refreshWish);
+        connect(m_source, &TensorSource::changed, this, &TensorTab::refreshForm);
         connect(empty()->second(), &QPushButton::clicked, m_source, &TensorSource::askDump);
         m_source->setKind(TensorSource::Kind::Model);
     }
@@ -84,26 +84,26 @@ private:
         const QString problem = parseCounts(m_counts->text(), maxShownSamples).problem;
         m_counts->setToolTip(problem.isEmpty() ? tr("Sample counts in ascending order, separated by commas")
                                                : problem);
-        const ApproximateJob wish = request();
+        const ApproximateJob wanted = request();
         return !problem.isEmpty() ? problem
-               : wish.request.attention.empty()
+               : wanted.request.attention.empty()
                    ? tr("Select a backend other than softmax, which is the reference for the error.")
-               : isBlind(wish.subject) ? tr("Open an image in Compare, or a file with q, k and v.")
-                                       : QString();
+               : isBlind(wanted.subject) ? tr("Open an image in Compare, or a file with q, k and v.")
+                                         : QString();
     }
 
-    QString wish() const override
+    QString summary() const override
     {
-        const ApproximateJob wish = request();
-        const std::vector<int64_t>& counts = wish.request.samples;
+        const ApproximateJob wanted = request();
+        const std::vector<int64_t>& counts = wanted.request.samples;
         QStringList names;
-        for (const AttentionSpec& spec : wish.request.attention)
+        for (const AttentionSpec& spec : wanted.request.attention)
             names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
         return tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
             .arg(fewNames(names), counted(counts.size(), [](int n) { return tr("%1 value(s)", nullptr, n); }),
                  QString::number(counts.front()), QString::number(counts.back()),
                  m_source->text(m_session.inputs()),
-                 remainingText(guessedSeconds(wish, m_session.model(), m_session.threads(), m_session.onGpu())));
+                 remainingText(guessedSeconds(wanted, m_session.model(), m_session.threads(), m_session.onGpu())));
     }
 
     QString note() const override
@@ -220,7 +220,7 @@ private:
         return isBlind(request().subject) ? tr("Open an image in Compare, or a file with q and k.") : QString();
     }
 
-    QString wish() const override
+    QString summary() const override
     {
         return counted(m_features->value(),
                        [](int n) {

@@ -93,15 +93,15 @@ QLayout* InstrumentTab::newFormRow(const QList<QWidget*>& form)
         auto* path = qobject_cast<PathField*>(field);
         row->addWidget(field, path != nullptr ? 1 : qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
         if (path != nullptr)
-            connect(path, &PathField::pathChanged, this, &InstrumentTab::refreshWish);
+            connect(path, &PathField::pathChanged, this, &InstrumentTab::refreshForm);
         else if (auto* text = qobject_cast<QLineEdit*>(field))
-            connect(text, &QLineEdit::textChanged, this, &InstrumentTab::refreshWish);
+            connect(text, &QLineEdit::textChanged, this, &InstrumentTab::refreshForm);
         else if (auto* box = qobject_cast<QComboBox*>(field))
-            connect(box, &QComboBox::currentIndexChanged, this, &InstrumentTab::refreshWish);
+            connect(box, &QComboBox::currentIndexChanged, this, &InstrumentTab::refreshForm);
         else if (auto* count = qobject_cast<QSpinBox*>(field))
-            connect(count, &QSpinBox::valueChanged, this, &InstrumentTab::refreshWish);
+            connect(count, &QSpinBox::valueChanged, this, &InstrumentTab::refreshForm);
         else if (auto* number = qobject_cast<QDoubleSpinBox*>(field))
-            connect(number, &QDoubleSpinBox::valueChanged, this, &InstrumentTab::refreshWish);
+            connect(number, &QDoubleSpinBox::valueChanged, this, &InstrumentTab::refreshForm);
     }
     if (qobject_cast<PathField*>(form.front()) == nullptr)  // a path takes the room that is left
         row->addStretch(1);
@@ -138,7 +138,7 @@ void InstrumentTab::build(const QList<QWidget*>& form, QWidget* aside)
         if (isMeasuring() && isVisible())
             emit changed();
     });
-    connect(&m_activity, &Session::wishesChanged, this, &InstrumentTab::refreshIfShown);
+    connect(&m_activity, &Session::choicesChanged, this, &InstrumentTab::refreshIfShown);
     setCompact(false);
     refresh();
 }
@@ -156,15 +156,18 @@ void InstrumentTab::run()
 
 void InstrumentTab::showHead(ReportHead& head) const
 {
-    const Said said = hasResults() ? this->said() : Said();
-    QString headline = said.verdict.isEmpty() ? m_about.headline : headlineOf(said.verdict, said.complete);
+    const Outcome outcome = hasResults() ? this->outcome() : Outcome();
+    QString headline = outcome.verdict.isEmpty() ? m_about.headline
+                                                 : headlineOf(outcome.verdict, outcome.complete);
     if (isMeasuring())
-        headline = m_activity.isResting()    ? tr("Waiting for the current measurement or evaluation")
-                   : m_activity.isStopping() ? tr("Stopping after this step")
-                   : said.verdict.isEmpty()  ? running()
-                                             : said.verdict;
+        headline = m_activity.isResting()      ? tr("Waiting for the current measurement or evaluation")
+                   : m_activity.isStopping()   ? tr("Stopping after this step")
+                   : outcome.verdict.isEmpty() ? running()
+                                               : outcome.verdict;
     const auto job = isMeasuring() ? m_activity.job() : std::nullopt;
-    head.setHeadline(headline, !said.conditions.isEmpty() ? said.conditions : job ? job->text : m_about.detail);
+    head.setHeadline(headline, !outcome.conditions.isEmpty() ? outcome.conditions
+                               : job                         ? job->text
+                                                             : m_about.detail);
     head.setResults(hasResults(), !command().isEmpty());
     head.setStale(staleText(), canRun());
 }
@@ -182,13 +185,13 @@ void InstrumentTab::refresh()
     m_isOld = false;
     m_stack->setCurrentIndex(hasResults() || isMeasuring() ? 1 : 0);
     refreshParts();
-    refreshWish();
+    refreshForm();
 }
 
-void InstrumentTab::refreshWish()
+void InstrumentTab::refreshForm()
 {
     const QString problem = missing();
-    m_empty->setWords({m_about.question, problem.isEmpty() ? wish() : problem, note()});
+    m_empty->setWords({m_about.question, problem.isEmpty() ? summary() : problem, note()});
     m_empty->first()->setEnabled(canRun());
     emit changed();
 }

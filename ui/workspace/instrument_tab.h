@@ -73,16 +73,16 @@ protected:
     /// Why it cannot be run, as a sentence; empty: it can.
     virtual QString missing() const = 0;
     /// What would be measured, with nothing missing, and in smaller letters how.
-    virtual QString wish() const = 0;
+    virtual QString summary() const = 0;
     virtual QString note() const = 0;
     virtual void start() = 0;
 
     // What its report looks like; asked only while there is one.
-    struct Said {
+    struct Outcome {
         QString verdict, conditions;  ///< empty: nothing can be said yet
         bool complete = true;
     };
-    virtual Said said() const = 0;
+    virtual Outcome outcome() const = 0;
     /// The headline while nothing can be said yet.
     virtual QString running() const = 0;
     virtual QList<LegendRow::Entry> entries() const = 0;
@@ -111,7 +111,7 @@ protected:
     void addTables(const QStringList& names);
     /// A head of its own above the form, unless it is put elsewhere before `build`; without one, its page has it.
     void addHead(const QString& exportHelp);
-    /// The fields of the form, whose changes change the wish; `m_content` below them once there are results; `aside` stands next to that
+    /// The fields of the form, whose changes change the summary; `m_content` below them once there are results; `aside` stands next to that
     /// all the time.
     void build(const QList<QWidget*>& form, QWidget* aside = nullptr);
 
@@ -119,7 +119,7 @@ protected:
     /// A hidden tab is brought up to date when it is shown.
     void refreshIfShown();
     /// The form asks for another thing now.
-    virtual void refreshWish();
+    virtual void refreshForm();
     virtual void refreshParts();
     void refreshCharts();
     virtual void fitTables();

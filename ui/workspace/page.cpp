@@ -71,7 +71,6 @@ ReportHead* Page::newReportHead(const QString& exportHelp)
 {
     auto* head = new ReportHead(exportHelp, this);
     connect(head, &ReportHead::againRequested, this, &Page::run);
-    connect(head, &ReportHead::exportRequested, this, &Page::askExport);
     connect(head, &ReportHead::copyRequested, this, &Page::copyCommand);
     return head;
 }

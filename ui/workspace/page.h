@@ -107,7 +107,7 @@ protected:
     static QString videoFilter();
     /// Problems and notices of the session are shown here.
     void followMessages(const Session& session);
-    /// A head whose buttons run, export and copy as this page does.
+    /// A head whose buttons run and copy as this page does.
     ReportHead* newReportHead(const QString& exportHelp);
     /// What goes wrong in a tab, and what it asks for.
     void followTab(const InstrumentTab& tab);

@@ -15,9 +15,9 @@ Session::Session(Workspace& workspace, QObject* parent)
     connect(this, &Session::progressed, this, &Session::activityChanged);
     for (const auto changed : {&Workspace::contextChanged, &Workspace::settingsChanged, &Workspace::modelChanged,
                                &Workspace::surroundingsChanged})
-        connect(&m_workspace, changed, this, &Session::wishesChanged);
-    connect(&m_workspace, &Workspace::currentInputChanged, this, &Session::wishesChanged);
-    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &Session::wishesChanged);
+        connect(&m_workspace, changed, this, &Session::choicesChanged);
+    connect(&m_workspace, &Workspace::currentInputChanged, this, &Session::choicesChanged);
+    connect(&m_workspace.backends(), &BackendList::selectionChanged, this, &Session::choicesChanged);
 }
 
 void Session::follow(TaskBase& task)

@@ -61,7 +61,7 @@ signals:
     void stateChanged();
     void progressed();
     /// Context, settings, inputs or attentions changed: what would be done next is another thing.
-    void wishesChanged();
+    void choicesChanged();
     void problem(const QString& sentence);
     void notice(const QString& sentence);
     /// To be said on whatever screen is looked at.

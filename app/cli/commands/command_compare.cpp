@@ -160,7 +160,8 @@ ExitCode exitCodeOf(const RunReport& report)
 LabColumns openReported(ClassifyOptions& options, const JsonTarget& target, std::stop_token stop)
 {
     try {
-        return openColumns(options, parseSpecs(options.attention, options.around), std::move(stop));
+        return openColumns(options, options.requests(), parseSpecs(options.attention, options.around),
+                           std::move(stop));
     } catch (const CheckpointMismatch& mismatch) {
         target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
         throw;

@@ -137,17 +137,17 @@ ExitCode runTerms(LayersOptions& options, std::stop_token stop)
 }
 
 /// The attention of a network: the one that names it (`;checkpoint=2`), else one that names none, else its own.
-AttentionSpec attentionOf(const std::vector<AttentionSpec>& given, const std::vector<std::string>& checkpoints,
+AttentionSpec attentionOf(const std::vector<AttentionSpec>& given, const std::vector<ModelRequest>& checkpoints,
                           size_t place)
 {
+    const std::string number = std::to_string(place + 1);
     const AttentionSpec* own = nullptr;
     for (const AttentionSpec& spec : given) {
         const std::string& named = spec.checkpoint();
-        const bool isNamed = named == std::to_string(place + 1) || named == checkpoints[place];
-        if (isNamed || (named.empty() && own == nullptr))
+        if (named == number || named == checkpoints[place].weights || (named.empty() && own == nullptr))
             own = &spec;
     }
-    return (own == nullptr ? AttentionSpec::native() : *own).withCheckpoint(place == 0 ? "" : "2");
+    return (own == nullptr ? AttentionSpec::native() : *own).withCheckpoint(number);
 }
 
 std::string firstNames(const std::vector<std::string>& names)
@@ -210,18 +210,13 @@ Json mapsOf(const LabColumns& lab, const InspectRequest& request, std::stop_toke
 /// Two networks next to each other. `query`: whose attention is shown in both; empty: no maps.
 ExitCode runAgainst(LayersOptions& options, const std::optional<TokenQuery>& query, std::stop_token stop)
 {
-    ColumnOptions columns;
-    static_cast<LabOptions&>(columns) = options;
-    columns.checkpoints = {options.model.weights, options.against};
-    if (!options.model.model.empty())
-        columns.models = {options.model.model};
+    std::vector<ModelRequest> checkpoints(2, options.model);
+    checkpoints.back().weights = options.against;
     const std::vector<AttentionSpec> given = parseSpecs(options.attention, options.around);
     checkFigureName("--figure", options.figure);
     LabConsole console(options.output);
-    const LabColumns lab = openColumns(columns,
-                                       {attentionOf(given, columns.checkpoints, 0).withCheckpoint("1"),
-                                        attentionOf(given, columns.checkpoints, 1)},
-                                       stop);
+    const LabColumns lab = openColumns(
+        options, checkpoints, {attentionOf(given, checkpoints, 0), attentionOf(given, checkpoints, 1)}, stop);
     const ComparedNetwork &first = *networkOf(lab.columns.front(), lab.networks),
                           &second = *networkOf(lab.columns.back(), lab.networks);
     for (const ComparedNetwork* one : {&first, &second})
@@ -231,8 +226,7 @@ ExitCode runAgainst(LayersOptions& options, const std::optional<TokenQuery>& que
     NetworkComparison comparison = compareNetworks(first, second, lab.inputs, request, console.progress(), stop);
     if (comparison.inputs.empty())
         throw Error("", "no input could be read: " + comparison.unreadable.front().reason);
-    const std::vector<ModelRequest> requests = columns.requests();
-    addDifferences(requests.front(), requests.back(), comparison);
+    addDifferences(checkpoints.front(), checkpoints.back(), comparison);
     Json json = toJson(comparison);
     if (query) {
         const InspectRequest maps{.attention = {},

@@ -45,16 +45,19 @@ LabModel openLab(LabOptions& options, std::stop_token stop, const InputChoice& c
     return lab;
 }
 
-LabColumns openColumns(ColumnOptions& options, const std::vector<AttentionSpec>& attention, std::stop_token stop)
+LabColumns openColumns(LabOptions& options, std::vector<ModelRequest> checkpoints,
+                       const std::vector<AttentionSpec>& attention, std::stop_token stop)
 {
     const std::string device = chooseDevice(options.device);
     InputReaders readers{.image = imageReader(options.inputs)};
-    std::vector<ModelRequest> requests;
-    for (const ModelRequest& request : options.requests())
-        requests.push_back(modelRequest(request, options.device, device, options.inputs.limits));
+    std::vector<std::string> files;
+    for (ModelRequest& request : checkpoints) {
+        request = modelRequest(request, options.device, device, options.inputs.limits);
+        files.push_back(request.weights);
+    }
     LabColumns lab;
-    lab.columns = columnsOf(attention, options.checkpoints, options.device.dtype);
-    lab.networks = openNetworks(requests, lab.columns);
+    lab.columns = columnsOf(attention, files, options.device.dtype);
+    lab.networks = openNetworks(checkpoints, lab.columns, !options.output.json.empty());
     const auto openerFor = [=](const Classifier& network) {
         return videoOpener(
             options.inputs,

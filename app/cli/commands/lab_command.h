@@ -37,8 +37,10 @@ struct LabColumns {
     std::vector<InputSource> inputs;
     ModelSummary summary;  ///< of the first network
 };
-/// Opens the networks that these attentions are in, and lists the inputs. Throws what opening the first throws.
-LabColumns openColumns(ColumnOptions& options, const std::vector<AttentionSpec>& attention, std::stop_token stop);
+/// Opens the networks of these checkpoints that these attentions are in, and lists the inputs; files are hashed for JSON alone. Throws what
+/// opening the first throws.
+LabColumns openColumns(LabOptions& options, std::vector<ModelRequest> checkpoints,
+                       const std::vector<AttentionSpec>& attention, std::stop_token stop);
 
 /// What the inputs are, where the model must be known to tell.
 using InputChoice = std::function<void(const Classifier& classifier, InputOptions& inputs)>;

@@ -37,6 +37,12 @@ std::vector<std::string> weightStorageNames()
     return {toText(WeightStorage::Own), toText(WeightStorage::Int8)};
 }
 
+const std::vector<std::string>& computationTypes()
+{
+    static const std::vector<std::string> types{"float32", "bfloat16", "float16"};
+    return types;
+}
+
 std::string tokensOf(std::string_view attention)
 {
     return partOf(attention, ";tokens=");
@@ -50,11 +56,6 @@ std::string weightsOf(std::string_view attention)
 std::string dtypeOf(std::string_view attention)
 {
     return partOf(attention, ";dtype=");
-}
-
-std::string checkpointOf(std::string_view attention)
-{
-    return partOf(attention, ";checkpoint=");
 }
 
 bool isAttentionAlone(std::string_view attention)

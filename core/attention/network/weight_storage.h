@@ -17,14 +17,15 @@ std::string toText(WeightStorage storage);
 /// Throws UsageError, naming the alternatives.
 WeightStorage weightStorageOf(std::string_view text);
 std::vector<std::string> weightStorageNames();
+/// The names of the types that networks compute in: "float32" first.
+const std::vector<std::string>& computationTypes();
 
 /// What of a canonical specification describes the network around the attention: "tome:r=13" and "int8" of
 /// "softmax;tokens=tome:r=13;weights=int8". Empty without such a part.
 std::string tokensOf(std::string_view attention);
 std::string weightsOf(std::string_view attention);
-/// And which network that is: "bfloat16" and "2" of "lara;dtype=bfloat16;checkpoint=2".
+/// The type that this network computes in: "bfloat16" of "lara;dtype=bfloat16".
 std::string dtypeOf(std::string_view attention);
-std::string checkpointOf(std::string_view attention);
 /// Whether it describes attention alone.
 bool isAttentionAlone(std::string_view attention);
 

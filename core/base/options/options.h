@@ -20,10 +20,10 @@
 ///
 /// The command line declares them from that list (app/cli/input/declare_options.h), and `optionWords` writes the line that asks for the same
 /// again. Independent of CLI11 and Qt.
-/// A help text that the window shows as well is marked, so that it is translated (packaging/translate.sh).
-#define ATTN_HELP(literal) literal
-
 namespace attnscope {
+
+/// Marks a help text that the window shows as well, so that it is translated (packaging/translate.sh).
+#define ATTN_HELP(literal) literal
 
 /// What an option accepts, and what help calls its value.
 struct OptionRule {

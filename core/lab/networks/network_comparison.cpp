@@ -34,70 +34,58 @@ public:
     std::vector<at::Tensor> outputs;
 };
 
-/// One of the two.
-class Side {
-public:
-    Side(const ComparedNetwork& network, const AttentionSpec& attention, uint64_t seed)
-        : m_classifier(*network.classifier)
-        , m_prepared(m_classifier.prepare(attention.inNetwork(), seed))
-        , heads(headsOf(m_classifier.describe()))
-    {}
+/// One of the two, with what its last pass gave.
+struct Side {
+    const Classifier& classifier;
+    PreparedAttention prepared;
+    std::vector<int64_t> heads = headsOf(classifier.describe());
+    NamedBlocks last{std::stop_token()};
+    at::Tensor logits = {};
+    std::vector<std::vector<at::Tensor>> pending =
+        {};  ///< flat outputs that no features were taken of [block][input]
 
-    const Classifier& classifier() const { return m_classifier; }
-    std::string resolved() const { return m_prepared.resolved.canonical(); }
-
-    /// A pass on one input.
     void pass(const NetworkInput& input, const std::stop_token& stop)
     {
-        m_prepared.drawFor(input.samples);
-        NamedBlocks observer(stop);
-        logits = m_classifier.logits(input.values, m_prepared, &observer);
-        names = std::move(observer.names);
-        blocks = std::move(observer.outputs);
-        m_pending.resize(blocks.size());
-        for (size_t block = 0; block < blocks.size(); ++block)
-            m_pending[block].push_back(blocks[block].reshape({-1}).to(at::kCPU, at::kFloat));
+        prepared.drawFor(input.samples);
+        last = NamedBlocks(stop);
+        logits = classifier.logits(input.values, prepared, &last);
+        pending.resize(last.outputs.size());
+        for (size_t block = 0; block < pending.size(); ++block)
+            pending[block].push_back(last.outputs[block].reshape({-1}).to(at::kCPU, at::kFloat));
     }
-    /// Inputs whose features were not taken yet.
-    int64_t pending() const { return m_pending.empty() ? 0 : std::ssize(m_pending.front()); }
-    /// The features of the inputs since the last call, by block.
+    int64_t pendingInputs() const { return pending.empty() ? 0 : std::ssize(pending.front()); }
+    /// Of the inputs since the last call, by block.
     std::vector<CkaFeatures> takeFeatures()
     {
         std::vector<CkaFeatures> features;
-        for (std::vector<at::Tensor>& block : m_pending)
+        for (std::vector<at::Tensor>& block : pending)
             features.emplace_back(at::stack(block));
-        m_pending.clear();
+        pending.clear();
         return features;
     }
-
-private:
-    const Classifier& m_classifier;
-    PreparedAttention m_prepared;
-    std::vector<std::vector<at::Tensor>> m_pending;  // flat outputs [block][input]
-
-public:
-    std::vector<int64_t> heads;
-    at::Tensor logits;
-    std::vector<std::string> names;
-    std::vector<at::Tensor> blocks;
 };
+
+Side sideOf(const ComparedNetwork& network, const AttentionSpec& attention, uint64_t seed)
+{
+    return {*network.classifier, network.classifier->prepare(attention.inNetwork(), seed)};
+}
 
 class NetworksComparer {
 public:
     NetworksComparer(const ComparedNetwork& first, const ComparedNetwork& second,
                      const NetworkComparisonRequest& request, std::stop_token stop)
-        : m_first(first, request.first, request.seed)
-        , m_second(second, request.second, request.seed)
+        : m_first(sideOf(first, request.first, request.seed))
+        , m_second(sideOf(second, request.second, request.seed))
         , m_classes(m_second.heads, second.sameClasses)
         , m_batch(std::max(request.batch, fewestInputs))
         , m_stop(std::move(stop))
     {
-        m_result.first = m_first.classifier().describe();
-        m_result.second = m_second.classifier().describe();
-        m_result.firstAttention = m_first.resolved();
-        m_result.secondAttention = m_second.resolved();
-        m_result.firstDtype = dtypeName(m_first.classifier().dtype());
-        m_result.secondDtype = dtypeName(m_second.classifier().dtype());
+        m_result.first = m_first.classifier.describe();
+        m_result.second = m_second.classifier.describe();
+        m_result.firstAttention = m_first.prepared.resolved.canonical();
+        m_result.secondAttention = m_second.prepared.resolved.canonical();
+        m_result.firstDtype = dtypeName(m_first.classifier.dtype());
+        m_result.secondDtype = dtypeName(m_second.classifier.dtype());
         m_result.matchedClasses = m_classes.count();
     }
 
@@ -109,7 +97,7 @@ public:
                 progress({sources[i].path, int64_t(i), std::ssize(sources)});
                 addReadable(sources[i]);
                 // The last batch is not to be one of less than four.
-                if (m_first.pending() >= m_batch && std::ssize(sources) - int64_t(i) - 1 >= fewestInputs)
+                if (m_first.pendingInputs() >= m_batch && std::ssize(sources) - int64_t(i) - 1 >= fewestInputs)
                     addBatch();
             }
             addBatch();
@@ -137,32 +125,32 @@ private:
     {
         InputSource other = source;
         if (source.views)
-            other.load = [&]() -> LoadedInput { return source.views(m_second.classifier()); };
-        const NetworkInput first = openMeasuredView(source, m_first.classifier()),
-                           second = openMeasuredView(other, m_second.classifier());
+            other.load = [&]() -> LoadedInput { return source.views(m_second.classifier); };
+        const NetworkInput first = openMeasuredView(source, m_first.classifier),
+                           second = openMeasuredView(other, m_second.classifier);
         m_first.pass(first, m_stop);
         m_second.pass(second, m_stop);
         m_kl += m_classes.divergence(m_first.logits, m_second.logits);
         m_agreeing += m_classes.agree(m_first.logits, m_second.logits) ? 1 : 0;
-        m_result.firstBlocks = m_first.names;
-        m_result.secondBlocks = m_second.names;
+        m_result.firstBlocks = m_first.last.names;
+        m_result.secondBlocks = m_second.last.names;
         addDrift();
     }
 
     void addDrift()
     {
         const auto sameShape = [](const at::Tensor& a, const at::Tensor& b) { return a.sizes() == b.sizes(); };
-        if (!std::ranges::equal(m_first.blocks, m_second.blocks, sameShape))
+        if (!std::ranges::equal(m_first.last.outputs, m_second.last.outputs, sameShape))
             return;
-        m_result.drift.resize(m_first.blocks.size());
-        for (size_t i = 0; i < m_first.blocks.size(); ++i)
-            m_result.drift[i] += relativeDrift(m_second.blocks[i], m_first.blocks[i]);
+        m_result.drift.resize(m_first.last.outputs.size());
+        for (size_t i = 0; i < m_first.last.outputs.size(); ++i)
+            m_result.drift[i] += relativeDrift(m_second.last.outputs[i], m_first.last.outputs[i]);
         ++m_drifted;
     }
 
     void addBatch()
     {
-        if (m_first.pending() < fewestInputs)
+        if (m_first.pendingInputs() < fewestInputs)
             return;
         const std::vector<CkaFeatures> first = m_first.takeFeatures(), second = m_second.takeFeatures();
         if (!m_cka)

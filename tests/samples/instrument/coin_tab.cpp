@@ -48,10 +48,10 @@ private:
     void start() override { m_session.start(request()); }
 
     QString missing() const override { return m_tosses->value() == 0 ? tr("Toss it at least once.") : QString(); }
-    QString wish() const override { return tr("%1 tosses.").arg(m_tosses->value()); }
+    QString summary() const override { return tr("%1 tosses.").arg(m_tosses->value()); }
     QString note() const override { return tr("Heads are 1, tails are 0."); }
     QString running() const override { return tr("Tossing"); }
-    Said said() const override
+    Outcome outcome() const override
     {
         return {tr("Heads: %1").arg(report().heads.back()), tr("%1 tosses").arg(report().request.tosses),
                 report().complete};

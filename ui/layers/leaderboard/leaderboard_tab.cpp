@@ -48,7 +48,7 @@ public:
         buildCards();
         build({});
         connect(&m_session, &LeaderboardSession::changed, this, &LeaderboardTab::refreshIfShown);
-        connect(&m_layers, &Session::wishesChanged, this, &LeaderboardTab::refreshIfShown);
+        connect(&m_layers, &Session::choicesChanged, this, &LeaderboardTab::refreshIfShown);
     }
 
     bool canRun() const override { return missing().isEmpty(); }
@@ -123,7 +123,7 @@ private:
     {
         return m_layers.hasInput() ? QString() : tr("Drop an image, a video or a file of q, k and v");
     }
-    QString wish() const override
+    QString summary() const override
     {
         return tr("Every attention that needs no training, at several sizes: error, time and memory next to each "
                   "other.");
@@ -137,13 +137,13 @@ private:
     /// A run that was stopped goes on.
     void start() override { m_session.run(); }
 
-    Said said() const override { return {translated(verdict(report())), translated(conditions(report()))}; }
+    Outcome outcome() const override { return {translated(verdict(report())), translated(conditions(report()))}; }
     QString running() const override { return m_about.headline; }
 
-    void refreshWish() override
+    void refreshForm() override
     {
-        InstrumentTab::refreshWish();
-        empty()->setWords({m_about.question, wish(), note()});
+        InstrumentTab::refreshForm();
+        empty()->setWords({m_about.question, summary(), note()});
         empty()->setFirst(canRun() ? EmptyScreen::tr("Run") : EmptyScreen::tr("Try the demo"),
                           canRun() ? u"F5"_s : QString());
         empty()->first()->setEnabled(true);

@@ -44,11 +44,15 @@ void TensorSource::setKind(Kind kind)
     emit changed();
 }
 
+QString TensorSource::askFile(QWidget* parent, const QString& current)
+{
+    return QFileDialog::getOpenFileName(parent, tr("A file of q, k and v"), QFileInfo(current).path(),
+                                        tr("Tensors (*.safetensors);;All files (*)"));
+}
+
 void TensorSource::askDump()
 {
-    const QString path = QFileDialog::getOpenFileName(m_source, tr("A file of q, k and v"),
-                                                      QFileInfo(m_dump).path(),
-                                                      tr("Tensors (*.safetensors);;All files (*)"));
+    const QString path = askFile(m_source, m_dump);
     if (path.isEmpty())
         setKind(m_kind);  // the combo box has moved on
     else

@@ -25,6 +25,8 @@ public:
     /// A file; empty: the model.
     void setDump(const QString& path);
     void askDump();
+    /// The file that is chosen, next to `current`; empty: none was.
+    static QString askFile(QWidget* parent, const QString& current);
     CaptionSpin* tokens() const { return m_tokens; }
     CaptionSpin* headSize() const { return m_headSize; }
     CaptionCombo* imageSize() const { return m_imageSize; }
