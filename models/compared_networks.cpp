@@ -51,9 +51,8 @@ public:
     void begin(const std::string& weights)
     {
         if (!untrainedSeed(weights) && !m_hashes.contains(weights))
-            m_hashes[weights] = std::async(std::launch::async, [file = checkpointFile(weights)] {
-                                    return checkpointHash(file);
-                                }).share();
+            m_hashes[weights] = std::async(std::launch::async,
+                                           [file = checkpointFile(weights)] { return checkpointHash(file); });
     }
     /// Empty for a file that was not begun with.
     std::string of(const std::string& weights) const

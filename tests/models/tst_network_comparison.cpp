@@ -93,6 +93,30 @@ private slots:
         QVERIFY(std::ranges::all_of(one.weights, [](const auto& tensor) { return tensor.relative == 0; }));
     }
 
+    /// Batches do not depend on which inputs could be read, and every one of those counts.
+    void inputsThatCannotBeReadAreLeftOut()
+    {
+        const auto networks = openNetworks({demoModel("deit"), demoModel("deit_lara")},
+                                           {AttentionSpec::parse("native;checkpoint=2")}, false);
+        const std::vector<int64_t> shape = networks.front().classifier->describe().input;
+        std::vector<InputSource> sources, readable;
+        for (int i = 0; i < 10; ++i) {
+            sources.push_back(waves(0.01f + 0.007f * float(i), shape));
+            if (i == 3 || i > 7)  // of a size that neither takes
+                sources.back() = waves(0.01f, {3, 8, 8});
+            else
+                readable.push_back(sources.back());
+        }
+        const auto compare = [&](const std::vector<InputSource>& inputs) {
+            return compareNetworks(networks[0], networks[1], inputs, {.batch = 4}, {}, {});
+        };
+        const NetworkComparison some = compare(sources), all = compare(readable);
+        QCOMPARE(some.inputs.size(), 7);
+        QCOMPARE(some.unreadable.size(), 3);
+        QCOMPARE(some.cka, all.cka);
+        QCOMPARE(some.kl, all.kl);
+    }
+
     void fewInputsHaveNoCkaAndOneSentence()
     {
         const NetworkComparison one = compared(demoModel("deit"), demoModel("deit_lara"), 3);

@@ -41,26 +41,31 @@ struct Side {
     std::vector<int64_t> heads = headsOf(classifier.describe());
     NamedBlocks last{std::stop_token()};
     at::Tensor logits = {};
-    std::vector<std::vector<at::Tensor>> pending =
-        {};  ///< flat outputs that no features were taken of [block][input]
+    /// Flat outputs of inputs that no features were taken of, [block][input].
+    std::vector<std::vector<at::Tensor>> pending = {};
 
     void pass(const NetworkInput& input, const std::stop_token& stop)
     {
         prepared.drawFor(input.samples);
         last = NamedBlocks(stop);
         logits = classifier.logits(input.values, prepared, &last);
+    }
+    /// Of the last pass, once both networks have taken the input.
+    void keepOutputs()
+    {
         pending.resize(last.outputs.size());
         for (size_t block = 0; block < pending.size(); ++block)
             pending[block].push_back(last.outputs[block].reshape({-1}).to(at::kCPU, at::kFloat));
     }
     int64_t pendingInputs() const { return pending.empty() ? 0 : std::ssize(pending.front()); }
-    /// Of the inputs since the last call, by block.
-    std::vector<CkaFeatures> takeFeatures()
+    /// Of the first `count` pending inputs, by block.
+    std::vector<CkaFeatures> takeFeatures(int64_t count)
     {
         std::vector<CkaFeatures> features;
-        for (std::vector<at::Tensor>& block : pending)
-            features.emplace_back(at::stack(block));
-        pending.clear();
+        for (std::vector<at::Tensor>& block : pending) {
+            features.emplace_back(at::stack(at::TensorList(block).slice(0, size_t(count))));
+            block.erase(block.begin(), block.begin() + count);
+        }
         return features;
     }
 };
@@ -96,11 +101,10 @@ public:
                 checkStop(m_stop);
                 progress({sources[i].path, int64_t(i), std::ssize(sources)});
                 addReadable(sources[i]);
-                // The last batch is not to be one of less than four.
-                if (m_first.pendingInputs() >= m_batch && std::ssize(sources) - int64_t(i) - 1 >= fewestInputs)
-                    addBatch();
+                if (m_first.pendingInputs() == m_batch + fewestInputs)  // so that the last batch is not too small
+                    addBatch(m_batch);
             }
-            addBatch();
+            addBatch(m_first.pendingInputs());
         } catch (const Cancelled&) {
             if (m_batches == 0)
                 throw;
@@ -130,6 +134,8 @@ private:
                            second = openMeasuredView(other, m_second.classifier);
         m_first.pass(first, m_stop);
         m_second.pass(second, m_stop);
+        m_first.keepOutputs();
+        m_second.keepOutputs();
         m_kl += m_classes.divergence(m_first.logits, m_second.logits);
         m_agreeing += m_classes.agree(m_first.logits, m_second.logits) ? 1 : 0;
         m_result.firstBlocks = m_first.last.names;
@@ -148,11 +154,11 @@ private:
         ++m_drifted;
     }
 
-    void addBatch()
+    void addBatch(int64_t count)
     {
-        if (m_first.pendingInputs() < fewestInputs)
+        if (count < fewestInputs)
             return;
-        const std::vector<CkaFeatures> first = m_first.takeFeatures(), second = m_second.takeFeatures();
+        const std::vector<CkaFeatures> first = m_first.takeFeatures(count), second = m_second.takeFeatures(count);
         if (!m_cka)
             m_cka.emplace(std::ssize(first), std::ssize(second));
         m_cka->add(first, second);
