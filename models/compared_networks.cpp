@@ -27,8 +27,8 @@ size_t placeOf(const std::string& named, const AttentionSpec& spec, const std::v
         if (*number <= checkpoints.size())
             return *number - 1;
         throw UsageError(spec.canonical(),
-                         "there are only " + counted(std::ssize(checkpoints), "checkpoint") + ", not "
-                             + std::to_string(*number),
+                         "there is no checkpoint " + std::to_string(*number) + ", only "
+                             + std::to_string(checkpoints.size()),
                          "give --weights once more, or a smaller number");
     }
     const auto found = std::ranges::find(checkpoints, named);

@@ -42,7 +42,7 @@ bool haveSameBlocks(const ModelSummary& a, const ModelSummary& b)
 /// What a column in another network is compared with; `heads`: of the first network.
 std::string againstNote(const EndToEnd& result, const std::vector<int64_t>& heads)
 {
-    std::string reference = "end to end it is compared with exact attention in " + printable(result.against);
+    std::string reference = "compared end to end with exact attention in " + printable(result.against);
     if (!result.hasClasses)
         return reference;
     if (result.matchedClasses == 0)

@@ -62,7 +62,8 @@ std::vector<Cell> errorCells(const RunRecord& run)
     if (run.endToEnd && run.endToEnd->hasClasses && run.endToEnd->isComparable())
         cells[7].text = run.endToEnd->top1Agrees ? ATTN_TEXT("yes") : ATTN_TEXT("no");
     cells[8] = cellOf(measure("macs"), values);
-    cells[9].text = weightsName(run.weights);
+    if (!run.backend.empty())  // else it did not get as far as its weights
+        cells[9].text = weightsName(run.weights);
     std::vector<std::string> notes = run.notes;
     if (!run.failure.empty())
         notes.push_back(run.failure);

@@ -227,7 +227,7 @@ private slots:
         } catch (const FileError& error) {
             SAYS(error.what(), says);
         }
-        QVERIFY2(timer.elapsed() < start + 200,
+        QVERIFY2(timer.elapsed() < start + 1000,
                  qPrintable(QString("%1 ms, a decoder starts in %2").arg(timer.elapsed()).arg(start)));
         const qint64 grown = (residentKibibytes("VmHWM") - before) / 1024;
         QVERIFY2(grown < 50, qPrintable(QString("%1 MiB more").arg(grown)));
@@ -311,7 +311,7 @@ private slots:
         QVERIFY(!looksLikeVideo(path));
         const QString said = use(path);
         SAYS(said, says);
-        QVERIFY2(timer.elapsed() < 100, qPrintable(QString("%1 ms").arg(timer.elapsed())));
+        QVERIFY2(timer.elapsed() < 1000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
     }
 
     void patternsInNamesAreNames()
