@@ -141,12 +141,12 @@ private:
 
 /// In the order in which help lists them.
 constexpr std::initializer_list<AddCommand*> allCommands{
-    addModelsCommand,    addBackendsCommand,    addDevicesCommand, addClassifyCommand,    addCompareCommand,
-    addAttendCommand,    addApproximateCommand, addLayersCommand,  addPlanCommand,        addScaleCommand,
-    addDecodeCommand,    addNeighboursCommand,  addExitsCommand,   addInspectCommand,     addConvertCommand,
-    addExportCommand,    addGateCommand,        addTrainCommand,   addEvaluateCommand,    addRepeatCommand,
-    addReportCommand,    addMergeCommand,       addDemoCommand,    addPluginCheckCommand, addDoctorCommand,
-    addCompletionCommand};
+    addModelsCommand, addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
+    addDecodeCommand, addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand,
+    addExportCommand, addGateCommand,        addTrainCommand,   addEvaluateCommand, addRepeatCommand,
+    addReportCommand, addPredictionsCommand, addMergeCommand,   addDemoCommand,     addPluginCheckCommand,
+    addDoctorCommand, addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)

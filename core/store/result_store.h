@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -112,6 +113,8 @@ public:
     /// With predictions of the reference, if any, then of the run.
     std::vector<StoredSample> samples(const SampleQuery& query) const;
     int64_t sampleCount(const SampleQuery& query) const;
+    /// All samples with the run's prediction, in the data set's order.
+    void eachPrediction(int64_t run, const std::function<void(const StoredSample&)>& each) const;
     /// Count −1: all.
     std::vector<UnreadableSample> unreadable(int64_t evaluation, int64_t offset, int64_t count) const;
     /// Readable samples of which not all could be used, and why; none in stores of versions before 4.

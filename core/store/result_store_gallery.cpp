@@ -163,6 +163,24 @@ int64_t ResultStore::sampleCount(const SampleQuery& query) const
     });
 }
 
+void ResultStore::eachPrediction(int64_t run, const std::function<void(const StoredSample&)>& each) const
+{
+    m_database->snapshot([&] {
+        const RunPlace place = placeOf(*m_database, run);
+        const std::filesystem::path base = baseFolder(place.root, place.layout);
+        SQLite::Statement rows = m_database->statement(
+            "SELECT a.rank, a.answer, a.probability, a.rest, a.sample, a.label, f.path FROM answer a JOIN file f "
+            "ON "
+            "f.data_set = ? AND f.sample = a.sample WHERE a.run = ? ORDER BY a.sample",
+            place.dataSet, run);
+        while (rows.executeStep())
+            each({rows.getColumn(4).getInt64(),
+                  openedPath(rows.getColumn(6).getString(), base),
+                  rows.getColumn(5).getInt64(),
+                  {readPredictionColumns(*m_database, rows, 0)}});
+    });
+}
+
 RunPair ResultStore::pair(int64_t a, int64_t b) const
 {
     return pairs({a, b}).at(0);

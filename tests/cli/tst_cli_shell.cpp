@@ -49,9 +49,10 @@ private slots:
     void everyOptionOfHelpIsCompleted()
     {
         const QString script = completion("bash");
-        for (const char* command : {"classify", "compare", "attend", "approximate", "layers", "plan", "scale",
-                                    "decode", "inspect", "convert", "train", "evaluate", "report", "merge", "demo",
-                                    "doctor", "models", "backends", "devices"}) {
+        for (const char* command :
+             {"classify", "compare", "attend",  "approximate", "layers",   "plan",   "scale",
+              "decode",   "inspect", "convert", "train",       "evaluate", "report", "predictions",
+              "merge",    "demo",    "doctor",  "models",      "backends", "devices"}) {
             const QString help = QString::fromUtf8(runCli({command, "--help"}).data).section("Examples:", 0, 0);
             static const QRegularExpression line("^  (?:-h,)?(--[a-z][a-z0-9-]*)",
                                                  QRegularExpression::MultilineOption);

@@ -71,6 +71,7 @@ AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyC
     addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand,
     addPluginCheckCommand, addDecodeCommand, addNeighboursCommand, addExitsCommand, addInspectCommand,
     addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand,
-    addReportCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addCompletionCommand;
+    addReportCommand, addPredictionsCommand, addMergeCommand, addDemoCommand, addDoctorCommand,
+    addCompletionCommand;
 
 }

@@ -9,7 +9,7 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/report/report.h"
+#include "core/report/predictions_file.h"
 #include "core/run/measures.h"
 #include "core/store/result_store.h"
 
@@ -30,18 +30,33 @@ struct ReportArguments {
     OutputOptions output;
 };
 
-void visitOptions(ReportArguments& arguments, auto& visit)
+struct PredictionsArguments : ReportArguments {};
+
+void visitSelection(ReportOptions& options, auto& visit)
 {
-    ReportOptions& options = arguments.options;
-    visit("STORE", arguments.store, requiredText(), "A results store");
-    visit("--out", arguments.out, anyText(),
-          "Report file: .html, .md (with its figures in a folder next to it) or .csv");
     visit("--evaluation", options.evaluations, repeatedText("N"),
           "Only the evaluation with this number; may be repeated (default: all)");
     visit("--model", options.model, anyText("TEXT"), "Only models whose name contains this");
     visit("--attention", options.attention, anyText("TEXT"), "Only attentions that start with this");
     visit("--finished", options.finishedOnly, "Skip unfinished evaluations");
+}
+
+void visitOptions(ReportArguments& arguments, auto& visit)
+{
+    visit("STORE", arguments.store, requiredText(), "A results store");
+    visit("--out", arguments.out, anyText(),
+          "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+    visitSelection(arguments.options, visit);
     visit("--list", arguments.list, "Print the contents of the store (the default without --out)");
+    visitJson(arguments.output, visit);
+}
+
+void visitOptions(PredictionsArguments& arguments, auto& visit)
+{
+    visit("STORE", arguments.store, requiredText(), "A results store");
+    visit("--out", arguments.out, requiredText("FILE"),
+          "File to write: .csv (a line for each sample and run), .json, or .npz (arrays for NumPy)");
+    visitSelection(arguments.options, visit);
     visitJson(arguments.output, visit);
 }
 
@@ -176,6 +191,22 @@ ExitCode merge(MergeArguments& arguments, std::stop_token stop)
     return ExitCode::Done;
 }
 
+ExitCode writeAllPredictions(PredictionsArguments& arguments, std::stop_token)
+{
+    const JsonTarget target(arguments.output.json);
+    checkPredictionsName(arguments.out);
+    requireWritable(arguments.out);
+    const ResultStore store(arguments.store, ResultStore::Mode::Read);
+    const PredictionCounts counts = writePredictions(store, arguments.options, arguments.out);
+    target.print(fmt::format("wrote {} of {} to {}\n", formatCounted(counts.predictions, "prediction"),
+                             counted(counts.runs, "run"), printable(arguments.out)),
+                 {{"store", jsonPath(arguments.store)},
+                  {"out", jsonPath(arguments.out)},
+                  {"runs", counts.runs},
+                  {"predictions", counts.predictions}});
+    return ExitCode::Done;
+}
+
 }
 
 void addReportCommand(CommandList& commands)
@@ -185,6 +216,15 @@ void addReportCommand(CommandList& commands)
         {"report runs.sqlite", "report runs.sqlite --out report.html",
          "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
         reportStore);
+}
+
+void addPredictionsCommand(CommandList& commands)
+{
+    commands.add<PredictionsArguments>(
+        "predictions", "Writes the stored prediction of every sample as CSV, JSON or arrays for NumPy",
+        {"predictions runs.sqlite --out predictions.csv",
+         "predictions runs.sqlite --out predictions.npz --evaluation 3 --attention lara"},
+        writeAllPredictions);
 }
 
 void addMergeCommand(CommandList& commands)
