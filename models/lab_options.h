@@ -113,7 +113,7 @@ void visitOptions(MaybeConst<PlanOptions> auto& options, auto& visit)
 struct LayersOptions : LabOptions {
     InspectRequest request;
     std::string against;  ///< another checkpoint, with which the network is compared block by block; empty: none
-    std::string query, figure, figureOf = "errors";
+    std::string query, figure, figureOf = "errors", overlay;
     bool withoutEndToEnd = false, terms = false;
 };
 
@@ -137,6 +137,11 @@ void visitOptions(MaybeConst<LayersOptions> auto& options, auto& visit)
           "weight on the keys that each query sees, or the keys that the query of --query sees; where tokens "
           "merge, how many patches are one token with each; every query's error; or what the attention chose (see "
           "backends)");
+    visit(
+        "--overlay", options.overlay, anyText(),
+        "Write the errors of the first attention by layer as node data for Google's Model Explorer (.json), for "
+        "the network that `export` writes with it; with --against FILE-drift, FILE-cka and FILE-weights, for the "
+        "first network");
     visit("--teacher-forced", options.withoutEndToEnd,
           "Only measure errors on the exact pass's q, k, v, without further passes");
     visit("--terms", options.terms,

@@ -115,11 +115,15 @@ double record(const Classifier& network, const PreparedAttention& prepared, cons
     return error;
 }
 
-}
+/// A network before it is written.
+struct Recording {
+    std::shared_ptr<const Classifier> network;
+    ExportReport report;
+    onnx::Model model;
+};
 
-ExportReport exportNetwork(const ExportRequest& request)
+Recording recorded(const ExportRequest& request)
 {
-    requireOutput(request);
     const AttentionSpec requested = AttentionSpec::parse(request.attention);
     const auto network = openDifferentiable(request.model);
     const ModelSummary& summary = network->describe();
@@ -150,12 +154,30 @@ ExportReport exportNetwork(const ExportRequest& request)
         throw UsageError(report.attention, "it cannot be exported: " + withoutStop(error.reason()),
                          "the nearest that can is " + nearestExportable(wanted.resolved.layer(0)));
     }
-    describe(*network, request, report, model);
     report.operators = int64_t(model.nodes.size());
+    return {network, std::move(report), std::move(model)};
+}
+
+}
+
+ExportReport exportNetwork(const ExportRequest& request)
+{
+    requireOutput(request);
+    auto [network, report, model] = recorded(request);
+    describe(*network, request, report, model);
     const onnx::WrittenFiles written = onnx::write(model, request.output, request.externalAbove);
     report.bytes = written.bytes;
     report.external = written.external.string();
     return report;
+}
+
+std::vector<std::string> exportedOperators(const ExportRequest& request)
+{
+    const Recording recording = recorded(request);
+    std::vector<std::string> names;
+    for (const onnx::Node& node : recording.model.nodes)
+        names.push_back(node.name);
+    return names;
 }
 
 Json toJson(const ExportReport& report)

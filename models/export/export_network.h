@@ -42,6 +42,9 @@ struct ExportReport {
 /// naming the nearest that can, FileError (also if the output exists), and whatever `openModel` throws.
 ExportReport exportNetwork(const ExportRequest& request);
 
+/// The names of the operators that would be written: "blocks.3.attn/attention/MatMul_2". Throws what `exportNetwork` throws.
+std::vector<std::string> exportedOperators(const ExportRequest& request);
+
 Json toJson(const ExportReport& report);
 
 }

@@ -26,12 +26,11 @@ using JitValue = torch::jit::Value;
     throw Unsupported("", "its steps depend on the image");
 }
 
-/// "block.3.attn/attention" → "blocks.3.attn/attention", as weights are named.
 std::string scopeOf(Node& node)
 {
-    std::string name = node.scope()->isBlank() || node.scope()->isRoot() ? "network"
-                                                                         : node.scope()->name().toUnqualString();
-    return name.starts_with("block.") ? "blocks" + name.substr(5) : name;
+    return node.scope()->isBlank() || node.scope()->isRoot()
+               ? "network"
+               : exportedScope(node.scope()->name().toUnqualString());
 }
 
 std::vector<int64_t> sizesOf(const JitValue& value)
@@ -253,6 +252,11 @@ private:
     std::unordered_map<const JitValue*, TracedValue> m_values;
 };
 
+}
+
+std::string exportedScope(const std::string& scope)
+{
+    return scope.starts_with("block.") ? "blocks" + scope.substr(5) : scope;
 }
 
 void translate(const Trace& two, const Trace& three, const std::string& outputName, onnx::Model& model)

@@ -83,7 +83,8 @@ private slots:
         const QString figure = folder.filePath("cka.csv");
         const Outcome outcome = runCli({"layers", demoFile("../photos"), "--weights", demoFile("deit.safetensors"),
                                         "--against", demoFile("deit_lara.safetensors"), "--query", "3,4",
-                                        "--figure", figure, "--json", "-"});
+                                        "--figure", figure, "--overlay", folder.filePath("net.json"), "--json",
+                                        "-"});
         QCOMPARE(outcome.exitCode, 0);
         const QJsonObject json = outcome.json();
         const auto blocks = json["blocks"].toObject()["first"].toArray().size();
@@ -94,6 +95,15 @@ private slots:
         QCOMPARE(textsOf(json["description"].toArray(), "key"), QStringList{"attention"});
         QCOMPARE(json["maps"].toObject().keys(), (QStringList{"first", "second"}));
         QVERIFY(QFile(figure).size() > 0);
+        for (const char* name : {"drift", "cka", "weights"}) {
+            QFile overlay(folder.filePath(u"net-%1.json"_s.arg(QLatin1String(name))));
+            QVERIFY(overlay.open(QIODevice::ReadOnly));
+            const QJsonObject results = QJsonDocument::fromJson(overlay.readAll()).object()["results"].toObject();
+            const double last = results["blocks.5.mlp/MatMul"]["value"].toDouble();
+            QVERIFY(results.size() > 100 && last > 0);
+            if (name == "drift"_L1)
+                QCOMPARE(last, json["drift"].toArray()[5].toDouble());
+        }
         const Outcome one = runCli({"layers", cat, "--weights", demoFile("deit.safetensors"), "--against",
                                     demoFile("deit.safetensors"), "--attention",
                                     "native;checkpoint=2;dtype=bfloat16"});

@@ -9,6 +9,8 @@
 #include "core/lab/lab_json.h"
 #include "core/lab/layers/layer_maps.h"
 #include "core/lab/networks/network_comparison.h"
+#include "models/export/export_network.h"
+#include "models/export/node_data.h"
 #include "models/network_differences.h"
 
 #include <algorithm>
@@ -109,11 +111,55 @@ std::string describe(const LogitTermReport& report)
     return text;
 }
 
+/// The numbers of --overlay, and the operators that they are shown at.
+class Overlay {
+public:
+    /// Before anything is measured: throws where there can be none.
+    Overlay(const LayersOptions& options, const std::optional<AttentionSpec>& attention)
+        : m_file(options.overlay)
+    {
+        if (m_file.empty())
+            return;
+        if (m_file.extension() != ".json")
+            throw UsageError("--overlay", "`" + printable(options.overlay) + "` is no JSON file",
+                             "use the extension .json");
+        if (options.terms)
+            throw UsageError("--overlay", "it shows attentions, not terms", "leave it out, or --terms");
+        if (options.model.weights.empty())
+            throw UsageError("--overlay", "tensors alone have no network to show",
+                             "give --weights, or leave it out");
+        requireWritable(m_file);
+        ExportRequest request{.model = options.model,
+                              .attention = attention->inNetwork().withWeights(WeightStorage::Own).canonical(),
+                              .seed = options.device.seed};
+        request.model.device = "cpu";
+        m_operators = exportedOperators(request);
+    }
+    void write(const NodeData& data, const std::string& suffix = {}) const
+    {
+        if (m_file.empty())
+            return;
+        std::filesystem::path file = m_file;
+        file.replace_filename(m_file.stem().string() + suffix + ".json");
+        writeFileAtomically(file, toJson(data, m_operators).dump(2) + "\n");
+    }
+    void write(const NetworkComparison& comparison) const
+    {
+        for (const NodeData& one : nodeData(comparison))
+            write(one, "-" + one.name);
+    }
+
+private:
+    std::filesystem::path m_file;
+    std::vector<std::string> m_operators;
+};
+
 ExitCode runTerms(LayersOptions& options, std::stop_token stop)
 {
     if (!options.attention.empty() || !options.around.tokens.empty() || !options.around.weights.empty())
         throw UsageError("--terms", "it decomposes logits, whatever attention follows",
                          "leave out --attention, --tokens and --weights-dtype, or --terms");
+    (void)Overlay(options, {});
     if (options.figureOf != "errors")
         throw UsageError("--figure-of", "with --terms the figure shows terms", "leave it out, or --terms");
     LogitTermRequest request{.query = {}, .seed = options.device.seed};
@@ -213,10 +259,12 @@ ExitCode runAgainst(LayersOptions& options, const std::optional<TokenQuery>& que
     std::vector<ModelRequest> checkpoints(2, options.model);
     checkpoints.back().weights = options.against;
     const std::vector<AttentionSpec> given = parseSpecs(options.attention, options.around);
+    const AttentionSpec attention = attentionOf(given, checkpoints, 0);
     checkFigureName("--figure", options.figure);
+    const Overlay overlay(options, attention);
     LabConsole console(options.output);
-    const LabColumns lab = openColumns(
-        options, checkpoints, {attentionOf(given, checkpoints, 0), attentionOf(given, checkpoints, 1)}, stop);
+    const LabColumns lab = openColumns(options, checkpoints, {attention, attentionOf(given, checkpoints, 1)},
+                                       stop);
     const ComparedNetwork &first = *networkOf(lab.columns.front(), lab.networks),
                           &second = *networkOf(lab.columns.back(), lab.networks);
     for (const ComparedNetwork* one : {&first, &second})
@@ -240,6 +288,7 @@ ExitCode runAgainst(LayersOptions& options, const std::optional<TokenQuery>& que
     const ExitCode code = console.print(describe(comparison), json, comparison.complete, comparison.unreadable);
     if (!options.figure.empty())
         writeFigure(options.figure, ckaMap(comparison));
+    overlay.write(comparison);
     return code;
 }
 
@@ -269,6 +318,7 @@ ExitCode run(LayersOptions& options, std::stop_token stop)
     checkFigureName("--figure", options.figure);
     if (!options.out.empty())
         requireWritable(options.out);
+    const Overlay overlay(options, options.request.attention.front());
     LabConsole console(options.output);
     const LayerInspection inspection = inspectLayers(openSubject(options, stop, "or a single safetensors file"),
                                                      options.request,
@@ -286,6 +336,8 @@ ExitCode run(LayersOptions& options, std::stop_token stop)
         writeMaps(inspection, options.out);
     if (!options.figure.empty() && inspection.attention.front().failure.empty())
         writeFigure(options.figure, figure.draw(inspection.attention.front()));
+    if (inspection.attention.front().failure.empty())
+        overlay.write(nodeData(inspection.attention.front()));
     return failed ? ExitCode::Failed : ExitCode::Done;
 }
 
@@ -301,6 +353,7 @@ void addLayersCommand(CommandList& commands)
          "layers cat.jpg --weights deit.safetensors --attention longformer --figure mass.svg --figure-of "
          "mass-kept",
          "layers photos/ --weights deit.safetensors --against deit_lara.safetensors --figure cka.svg",
+         "layers cat.jpg --weights deit.safetensors --attention lara --overlay errors.json",
          "layers qkv.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --terms --query 9,4 --figure terms.svg"},
         run);
