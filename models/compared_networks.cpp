@@ -80,6 +80,8 @@ std::string kindOfInput(const Classifier& classifier)
     return classifier.describe().input.size() == 4 ? "clips" : "images";
 }
 
+}
+
 void compareWith(const ComparedNetwork& first, ComparedNetwork& network)
 {
     const Classifier &own = *network.classifier, &other = *first.classifier;
@@ -91,8 +93,6 @@ void compareWith(const ComparedNetwork& first, ComparedNetwork& network)
     }
     network.sameClasses = network.checkpoint.empty() ? numbersTo(own.describe().classes)
                                                      : sameClasses(classesOf(other), classesOf(own));
-}
-
 }
 
 std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention,

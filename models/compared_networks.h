@@ -21,6 +21,9 @@ std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
                                           const std::vector<AttentionSpec>& columns, bool hashFiles);
 
+/// Fills in `sameClasses` of a network that was opened, or takes it away and says why it cannot be compared with the first.
+void compareWith(const ComparedNetwork& first, ComparedNetwork& network);
+
 /// Without columns that are the same as one before: `native` is what its network's description says.
 std::vector<AttentionSpec> withoutEqualColumns(const std::vector<AttentionSpec>& columns,
                                                const std::vector<ComparedNetwork>& networks);

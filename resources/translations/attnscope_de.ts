@@ -5330,6 +5330,10 @@ Klassen von %2</translation>
         <source>Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps</source>
         <translation>Ecke: schlechter als das Mittel der Values. Pfeiltasten wechseln die Zelle, die Eingabetaste öffnet die Karten</translation>
     </message>
+    <message>
+        <source>Two networks</source>
+        <translation>Zwei Netze</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LayersSession</name>
@@ -6842,6 +6846,155 @@ Lizenz: Apache-2.0.</translation>
     <message>
         <source>Searching for neighbours</source>
         <translation>Nachbarn werden gesucht</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::NetworksSession</name>
+    <message>
+        <source>two networks</source>
+        <translation>zwei Netze</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>lädt</translation>
+    </message>
+    <message>
+        <source>Comparing two networks</source>
+        <translation>Zwei Netze werden verglichen</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::NetworksTab</name>
+    <message>
+        <source>How far apart are two networks, block by block?</source>
+        <translation>Wie weit liegen zwei Netze auseinander, Block für Block?</translation>
+    </message>
+    <message>
+        <source>Two networks</source>
+        <translation>Zwei Netze</translation>
+    </message>
+    <message>
+        <source>The open network and another checkpoint on the same inputs</source>
+        <translation>Das geöffnete Netz und ein anderer Checkpoint mit denselben Eingaben</translation>
+    </message>
+    <message>
+        <source>drift</source>
+        <translation>Drift</translation>
+    </message>
+    <message>
+        <source>CKA</source>
+        <translation>CKA</translation>
+    </message>
+    <message>
+        <source>Another checkpoint; empty: the open one</source>
+        <translation>Ein anderer Checkpoint; leer: der geöffnete</translation>
+    </message>
+    <message>
+        <source>as the first</source>
+        <translation>wie das erste</translation>
+    </message>
+    <message>
+        <source>In which the second network computes</source>
+        <translation>In dem das zweite Netz rechnet</translation>
+    </message>
+    <message>
+        <source>Drift of each block</source>
+        <translation>Drift jedes Blocks</translation>
+    </message>
+    <message>
+        <source>Appears once all inputs have been run</source>
+        <translation>Erscheint, sobald alle Eingaben gerechnet sind</translation>
+    </message>
+    <message>
+        <source>CKA of all blocks with all blocks</source>
+        <translation>CKA aller Blöcke mit allen Blöcken</translation>
+    </message>
+    <message>
+        <source>Attention in the first network</source>
+        <translation>Attention im ersten Netz</translation>
+    </message>
+    <message>
+        <source>Attention in the second network</source>
+        <translation>Attention im zweiten Netz</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>The drift as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
+        <translation>Die Drift als SVG, PNG oder PDF, die Tabelle als CSV oder TSV, alles als JSON</translation>
+    </message>
+    <message>
+        <source>Open images or videos first; CKA needs four, and 64 are good.</source>
+        <translation>Öffnen Sie zuerst Bilder oder Videos; CKA braucht vier, und 64 sind gut.</translation>
+    </message>
+    <message>
+        <source>Choose another checkpoint, or another type.</source>
+        <translation>Wählen Sie einen anderen Checkpoint oder einen anderen Typ.</translation>
+    </message>
+    <message>
+        <source>Drift, CKA and attention of each block on %1, and the differences of all tensors.</source>
+        <translation>Drift, CKA und Attention jedes Blocks mit %1 und die Unterschiede aller Tensoren.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1 Eingabe</numerusform>
+            <numerusform>%1 Eingaben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Both networks run with their own attention; attnscope-cli layers --against compares others too.</source>
+        <translation>Beide Netze laufen mit ihrer eigenen Attention; attnscope-cli layers --against vergleicht auch andere.</translation>
+    </message>
+    <message>
+        <source>KL %1 nats over %2 classes</source>
+        <translation>KL %1 nats über %2 Klassen</translation>
+    </message>
+    <message>
+        <source>the same first class for %1</source>
+        <translation>dieselbe erste Klasse bei %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have other blocks</source>
+        <translation>%1 und %2 haben andere Blöcke</translation>
+    </message>
+    <message>
+        <source>They drift apart most in %1: %2</source>
+        <translation>Am weitesten driften sie auseinander in %1: %2</translation>
+    </message>
+    <message>
+        <source>Comparing two networks</source>
+        <translation>Zwei Netze werden verglichen</translation>
+    </message>
+    <message>
+        <source>CKA needs at least 4 inputs</source>
+        <translation>CKA braucht mindestens 4 Eingaben</translation>
+    </message>
+    <message>
+        <source>CKA %1</source>
+        <translation>CKA %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint of the second network</source>
+        <translation>Checkpoint des zweiten Netzes</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Blocks of the first network down, of the second across; choose two of them to see their attention</source>
+        <translation>Blöcke des ersten Netzes abwärts, des zweiten quer; wählen Sie zwei davon, um ihre Attention zu sehen</translation>
     </message>
 </context>
 <context>

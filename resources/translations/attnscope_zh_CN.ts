@@ -5305,6 +5305,10 @@ classes of %2</source>
         <source>Corner: worse than the mean of the values. Arrow keys move between cells, Enter opens the maps</source>
         <translation>角标：不如值的均值。方向键在单元格间移动，回车键打开注意力图</translation>
     </message>
+    <message>
+        <source>Two networks</source>
+        <translation>两个网络</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::LayersSession</name>
@@ -6811,6 +6815,154 @@ Licence: Apache-2.0.</source>
     <message>
         <source>Searching for neighbours</source>
         <translation>正在搜索近邻</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::NetworksSession</name>
+    <message>
+        <source>two networks</source>
+        <translation>两个网络</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>正在加载</translation>
+    </message>
+    <message>
+        <source>Comparing two networks</source>
+        <translation>正在比较两个网络</translation>
+    </message>
+</context>
+<context>
+    <name>attnscope::ui::NetworksTab</name>
+    <message>
+        <source>How far apart are two networks, block by block?</source>
+        <translation>两个网络逐块相差多远？</translation>
+    </message>
+    <message>
+        <source>Two networks</source>
+        <translation>两个网络</translation>
+    </message>
+    <message>
+        <source>The open network and another checkpoint on the same inputs</source>
+        <translation>已打开的网络与另一个检查点，输入相同</translation>
+    </message>
+    <message>
+        <source>drift</source>
+        <translation>漂移</translation>
+    </message>
+    <message>
+        <source>CKA</source>
+        <translation>CKA</translation>
+    </message>
+    <message>
+        <source>Another checkpoint; empty: the open one</source>
+        <translation>另一个检查点；留空：已打开的检查点</translation>
+    </message>
+    <message>
+        <source>as the first</source>
+        <translation>与第一个相同</translation>
+    </message>
+    <message>
+        <source>In which the second network computes</source>
+        <translation>第二个网络计算所用的类型</translation>
+    </message>
+    <message>
+        <source>Drift of each block</source>
+        <translation>每个块的漂移</translation>
+    </message>
+    <message>
+        <source>Appears once all inputs have been run</source>
+        <translation>运行完所有输入后显示</translation>
+    </message>
+    <message>
+        <source>CKA of all blocks with all blocks</source>
+        <translation>所有块与所有块的 CKA</translation>
+    </message>
+    <message>
+        <source>Attention in the first network</source>
+        <translation>第一个网络中的注意力</translation>
+    </message>
+    <message>
+        <source>Attention in the second network</source>
+        <translation>第二个网络中的注意力</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>The drift as SVG, PNG or PDF, the table as CSV or TSV, everything as JSON</source>
+        <translation>漂移为 SVG、PNG 或 PDF，表格为 CSV 或 TSV，全部为 JSON</translation>
+    </message>
+    <message>
+        <source>Open images or videos first; CKA needs four, and 64 are good.</source>
+        <translation>请先打开图像或视频；CKA 需要四个，64 个较好。</translation>
+    </message>
+    <message>
+        <source>Choose another checkpoint, or another type.</source>
+        <translation>请选择另一个检查点或另一种类型。</translation>
+    </message>
+    <message>
+        <source>Drift, CKA and attention of each block on %1, and the differences of all tensors.</source>
+        <translation>在%1上每个块的漂移、CKA 和注意力，以及所有张量的差异。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1 个输入</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Both networks run with their own attention; attnscope-cli layers --against compares others too.</source>
+        <translation>两个网络都使用各自的注意力运行；attnscope-cli layers --against 也可比较其他注意力。</translation>
+    </message>
+    <message>
+        <source>KL %1 nats over %2 classes</source>
+        <translation>KL %1 nats，共 %2 个类别</translation>
+    </message>
+    <message>
+        <source>the same first class for %1</source>
+        <translation>第一类别相同：%1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have other blocks</source>
+        <translation>%1 与 %2 的块不同</translation>
+    </message>
+    <message>
+        <source>They drift apart most in %1: %2</source>
+        <translation>在 %1 中漂移最大：%2</translation>
+    </message>
+    <message>
+        <source>Comparing two networks</source>
+        <translation>正在比较两个网络</translation>
+    </message>
+    <message>
+        <source>CKA needs at least 4 inputs</source>
+        <translation>CKA 至少需要 4 个输入</translation>
+    </message>
+    <message>
+        <source>CKA %1</source>
+        <translation>CKA %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint of the second network</source>
+        <translation>第二个网络的检查点</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Blocks of the first network down, of the second across; choose two of them to see their attention</source>
+        <translation>纵向为第一个网络的块，横向为第二个网络的块；选择其中两个即可查看其注意力</translation>
     </message>
 </context>
 <context>

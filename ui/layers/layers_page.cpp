@@ -6,6 +6,7 @@
 #include "ui/layers/layers_empty.h"
 #include "ui/layers/leaderboard/leaderboard_tab.h"
 #include "ui/layers/maps/colour_legend.h"
+#include "ui/layers/networks/networks_tab.h"
 #include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -45,21 +46,28 @@ LayersPage::LayersPage(LayersSession& session, QWidget* parent)
     refresh();
 }
 
-/// Above the stack, whose third widget is the leaderboard with an empty state of its own.
+/// Above the stack, behind whose two widgets are the instruments with empty states of their own.
 void LayersPage::buildTabs()
 {
-    m_tabs = new TabStrip(tr("View"), {tr("Errors"), tr("Leaderboard")}, this);
+    m_tabs = new TabStrip(tr("View"), {tr("Errors"), tr("Leaderboard"), tr("Two networks")}, this);
     column()->insertWidget(column()->indexOf(stack()), m_tabs);
-    m_leaderboard = leaderboardTab(m_session, stack());
-    stack()->addWidget(m_leaderboard);
+    m_instruments = {leaderboardTab(m_session, stack()), networksTab(m_session, stack())};
     connect(m_tabs, &QTabBar::currentChanged, this, &LayersPage::refresh);
-    followTab(*m_leaderboard);
-    connect(m_leaderboard, &InstrumentTab::changed, this, &Page::changed);
-    connect(m_leaderboard->empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
-    connect(m_leaderboard->empty()->first(), &QPushButton::clicked, this, [this] {
-        if (!m_leaderboard->canRun())
+    for (InstrumentTab* tab : m_instruments) {
+        stack()->addWidget(tab);
+        followTab(*tab);
+        connect(tab, &InstrumentTab::changed, this, &Page::changed);
+        connect(tab->empty()->second(), &QPushButton::clicked, this, &LayersPage::askFiles);
+    }
+    connect(leaderboard()->empty()->first(), &QPushButton::clicked, this, [this] {
+        if (!leaderboard()->canRun())
             emit actionRequested(u"demo"_s);
     });
+}
+
+InstrumentTab* LayersPage::instrument() const
+{
+    return tab() == Tab::Errors ? nullptr : m_instruments[size_t(tab()) - 1];
 }
 
 LayersPage::Tab LayersPage::tab() const
@@ -74,32 +82,32 @@ void LayersPage::showTab(Tab tab)
 
 bool LayersPage::canRun() const
 {
-    return tab() == Tab::Leaderboard ? m_leaderboard->canRun() : m_session.canRun();
+    return instrument() != nullptr ? instrument()->canRun() : m_session.canRun();
 }
 
 void LayersPage::run()
 {
-    tab() == Tab::Leaderboard ? m_leaderboard->run() : m_session.run();
+    instrument() != nullptr ? instrument()->run() : m_session.run();
 }
 
 bool LayersPage::showsContents() const
 {
-    return tab() == Tab::Leaderboard ? m_leaderboard->hasResults() : Page::showsContents();
+    return instrument() != nullptr ? instrument()->hasResults() : Page::showsContents();
 }
 
 bool LayersPage::hasResults() const
 {
-    return tab() == Tab::Leaderboard ? m_leaderboard->hasResults() : m_session.inspection() != nullptr;
+    return instrument() != nullptr ? instrument()->hasResults() : m_session.inspection() != nullptr;
 }
 
 const QAbstractItemModel* LayersPage::shownTable() const
 {
-    return tab() == Tab::Leaderboard ? m_leaderboard->table()->model() : &m_cells;
+    return instrument() != nullptr ? instrument()->table()->model() : &m_cells;
 }
 
 void LayersPage::askExport()
 {
-    tab() == Tab::Leaderboard ? m_leaderboard->askExport() : askExport(Export::Errors);
+    instrument() != nullptr ? instrument()->askExport() : askExport(Export::Errors);
 }
 
 QWidget* LayersPage::buildContent()
@@ -216,8 +224,8 @@ void LayersPage::refresh()
 {
     const InspectedAttention* one = m_session.shown();
     showContents(one != nullptr);
-    if (tab() == Tab::Leaderboard)
-        stack()->setCurrentWidget(m_leaderboard);
+    if (instrument() != nullptr)
+        stack()->setCurrentWidget(instrument());
     static const std::vector<LayerAlone> none;
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
     m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
@@ -297,10 +305,15 @@ void LayersPage::take(Content content, const QStringList& paths)
         run();
 }
 
+bool LayersPage::takeCheckpoint(const QString& path)
+{
+    return tab() == Tab::Networks && networks()->take(Content::Inputs, path);
+}
+
 QString LayersPage::command() const
 {
-    if (tab() == Tab::Leaderboard)
-        return m_leaderboard->command();
+    if (instrument() != nullptr)
+        return instrument()->command();
     return m_details->part() == LayerDetails::Part::Terms ? m_session.termsCommand() : m_session.command();
 }
 
@@ -317,7 +330,8 @@ void LayersPage::arrange()
     m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
     const bool compact = isCompact();
     m_head->setCompact(compact);
-    m_leaderboard->setCompact(compact);
+    for (InstrumentTab* tab : m_instruments)
+        tab->setCompact(compact);
     m_hint->setVisible(!compact);
     m_cards->setStretch(0, compact ? 3 : 4);
     m_cards->setStretch(1, compact ? 4 : 3);

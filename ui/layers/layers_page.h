@@ -36,6 +36,7 @@ public:
     void askExport() override;
     void askFiles() override { askInputs(); }
     void take(Content content, const QStringList& paths) override;
+    bool takeCheckpoint(const QString& path) override;
     QString dropHint(Content content) const override;
 
     /// What can be saved: the error map, the drift, the maps of the chosen cell, the keys that it sees, the terms of the query's logits, all
@@ -58,11 +59,12 @@ public:
     QString exportTo(Export what, const QString& path);
     QMenu* exportMenu();
 
-    /// The error of the selected attentions, or all that need no training.
-    enum class Tab { Errors, Leaderboard };
+    /// The error of the selected attentions, all that need no training, or another network.
+    enum class Tab { Errors, Leaderboard, Networks };
     Tab tab() const;
     void showTab(Tab tab);
-    InstrumentTab* leaderboard() const { return m_leaderboard; }
+    InstrumentTab* leaderboard() const { return m_instruments.front(); }
+    InstrumentTab* networks() const { return m_instruments.back(); }
     HeatTable* table() const { return m_table; }
     LayerCells& cells() { return m_cells; }
     LayerDetails* details() const { return m_details; }
@@ -83,6 +85,8 @@ private:
     QWidget* buildToolBar();
     QWidget* buildErrors();
     void buildTabs();
+    /// Null: the errors are shown.
+    InstrumentTab* instrument() const;
     void connectSession();
     void refresh();
     void refreshEmpty();
@@ -94,7 +98,7 @@ private:
     LayersSession& m_session;
     LayerCells m_cells;
     TabStrip* m_tabs;
-    InstrumentTab* m_leaderboard;
+    std::vector<InstrumentTab*> m_instruments;  ///< of the tabs behind the first
     ReportHead* m_head;
     CaptionCombo* m_metric;
     Segments* m_modes;

@@ -29,6 +29,7 @@ LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend
     : Session(workspace, parent)
     , m_leaderboard(new LeaderboardSession(
           workspace, layersBackend, [this] { return question(); }, this))
+    , m_networks(new NetworksSession(workspace, this))
     , m_errors(
           workspace.engine(), {MeasuringGate::Work::Measuring, "layers"},
           [this, layersBackend](const LayerQuestion& request, TaskTurn& turn, const InspectionTask::Grew& grew) {
@@ -50,8 +51,10 @@ LayersSession::LayersSession(Workspace& workspace, std::shared_ptr<LayersBackend
                   })
 {
     connectTasks();
-    connect(m_leaderboard, &Session::activityChanged, this, &Session::activityChanged);
-    connect(m_leaderboard, &Session::problem, this, &Session::problem);
+    for (Session* part : {static_cast<Session*>(m_leaderboard), static_cast<Session*>(m_networks)}) {
+        connect(part, &Session::activityChanged, this, &Session::activityChanged);
+        connect(part, &Session::problem, this, &Session::problem);
+    }
     connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         if (std::exchange(m_runWhenKnown, false))
             run();
@@ -168,12 +171,15 @@ void LayersSession::takeProgress()
 
 std::optional<Session::Job> LayersSession::job() const
 {
-    return isInspecting() ? std::optional(m_progress.job(tr("layers"))) : m_leaderboard->job();
+    if (isInspecting())
+        return m_progress.job(tr("layers"));
+    return m_leaderboard->isRunning() ? m_leaderboard->job() : m_networks->job();
 }
 
 void LayersSession::stop()
 {
     m_leaderboard->stop();
+    m_networks->stop();
     m_mapsTask.drop();
     m_termsTask.drop();
     if (m_runWhenKnown)
@@ -242,10 +248,7 @@ void LayersSession::startQuery()
     const bool chosen = m_query.classToken || m_query.row > 0 || m_query.column > 0;
     if (chosen && (m_query.classToken ? known.prefix > 0 : inside))
         return;
-    m_query = {};
-    m_query.classToken = known.prefix > 0;
-    if (!m_query.classToken)
-        m_query = {known.frames / 2, known.grid.rows / 2, known.grid.columns / 2, false};
+    m_query = startingQuery(known);
 }
 
 QStringList LayersSession::names() const
@@ -416,21 +419,22 @@ void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
 }
 
 /// What the model sees of an image. Of a video its frames come with the result.
+QImage LayersSession::seenImage() const
+{
+    if (!m_preview || m_preview->image.isNull() || !m_workspace.model())
+        return m_preview ? m_preview->image : QImage();
+    const QImage& image = m_preview->image;
+    const QRectF part = cropOnView(*m_preview, m_workspace.model()->transform);
+    return image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
+                             part.height() * image.height())
+                          .toRect());
+}
+
 void LayersSession::cropImage()
 {
-    m_image = {};
-    if (!m_preview || m_preview->image.isNull())
-        return;
-    const QImage& image = m_preview->image;
-    if (!m_workspace.model()) {
-        m_image = image;
-    } else {
-        const QRectF part = cropOnView(*m_preview, m_workspace.model()->transform);
-        m_image = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(),
-                                    part.width() * image.width(), part.height() * image.height())
-                                 .toRect());
-    }
-    emit mapsChanged();
+    m_image = seenImage();
+    if (!m_image.isNull())
+        emit mapsChanged();
 }
 
 /// A token may stand for several frames: the first of them.

@@ -3,6 +3,7 @@
 #include "core/lab/lab_charts.h"
 #include "ui/layers/layers_task.h"
 #include "ui/layers/leaderboard/leaderboard_session.h"
+#include "ui/layers/networks/networks_session.h"
 #include "ui/workspace/command_line.h"
 
 #include "models/lab_options.h"
@@ -32,12 +33,19 @@ public:
     std::optional<Job> job() const override;
     QString status() const override
     {
-        return isInspecting() ? tr("Inspecting the layers") : m_leaderboard->status();
+        return isInspecting()               ? tr("Inspecting the layers")
+               : m_leaderboard->isRunning() ? m_leaderboard->status()
+                                            : m_networks->status();
     }
-    bool isRunning() const override { return isInspecting() || m_leaderboard->isRunning(); }
+    bool isRunning() const override
+    {
+        return isInspecting() || m_leaderboard->isRunning() || m_networks->isRunning();
+    }
     bool isInspecting() const { return m_errors.isRunning() || m_runWhenKnown; }
     /// Every attention that needs no training, on the same input.
     LeaderboardSession& leaderboard() const { return *m_leaderboard; }
+    /// The open network next to another one.
+    NetworksSession& networks() const { return *m_networks; }
     /// What a run would look at.
     LayerQuestion question() const;
     bool asksMaps() const { return m_mapsTask.isRunning(); }
@@ -99,6 +107,8 @@ public:
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
     const QImage& image() const { return m_image; }
     const QVector<QImage>& frames() const { return m_requested.frames; }
+    /// What the model would see of the current input; null for a video.
+    QImage seenImage() const;
     /// The frame of a video in which tokens of that number lie, or the image.
     QImage frameImage(int64_t frame) const;
     QString inputName() const { return m_requested.question.input.name; }
@@ -139,6 +149,7 @@ private:
     QString mapsKey() const;
 
     LeaderboardSession* m_leaderboard;
+    NetworksSession* m_networks;
     std::shared_ptr<const LayerInspection> m_result;
     struct Requested {
         LayerQuestion question;

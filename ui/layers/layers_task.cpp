@@ -63,6 +63,13 @@ std::shared_ptr<LayersBackend> coreLayersBackend()
     return std::make_shared<CoreLayersBackend>();
 }
 
+TokenQuery startingQuery(const LayerInspection& known)
+{
+    if (known.prefix > 0)
+        return {.classToken = true};
+    return {known.frames / 2, known.grid.rows / 2, known.grid.columns / 2, false};
+}
+
 LabSubject layerSubject(const LayerQuestion& question, TaskTurn& turn,
                         const std::function<void(QVector<QImage>)>& seen)
 {

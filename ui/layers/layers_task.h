@@ -42,6 +42,8 @@ struct LayerQuestion {
     quint64 subject = 0;   ///< the same for all questions about the same input of the same model; never 0
     ViewGrid views{1, 1};  ///< of a video: the one in the middle is inspected
 };
+/// What is looked at first: the class token, or the middle where there is none.
+TokenQuery startingQuery(const LayerInspection& known);
 using InspectionTask = Task<LayerQuestion, LayerInspection>;
 
 /// What a question is about. On the engine's worker alone; `seen` gets the frames of a video there.

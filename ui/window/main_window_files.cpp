@@ -119,6 +119,9 @@ Page* MainWindow::showFirst(Content content)
 
 void MainWindow::open(Content content, const QStringList& paths)
 {
+    if (content == Content::Inputs && paths.size() == 1 && Workspace::looksLikeCheckpoint(paths.front())
+        && page()->takeCheckpoint(paths.front()))
+        return;
     if (content == Content::Inputs && std::ranges::all_of(paths, &Workspace::looksLikeCheckpoint))
         m_workspace.takeInputs(paths);  // of every screen
     else if (takesHere(content))

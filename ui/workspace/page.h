@@ -68,6 +68,8 @@ public:
     virtual void askCamera() {}
     /// Opens content that the table of screens says it takes.
     virtual void take(Content, const QStringList& /*paths*/) {}
+    /// Works with this checkpoint next to the workspace's. False: it becomes the workspace's.
+    virtual bool takeCheckpoint(const QString& /*path*/) { return false; }
     /// What dropping would do here; empty: what the window says of such content.
     virtual QString dropHint(Content) const { return {}; }
     /// False: the demo image is compared.

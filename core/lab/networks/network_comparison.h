@@ -69,6 +69,8 @@ Table blockTable(const NetworkComparison& comparison);
 Table weightTable(const NetworkComparison& comparison, size_t count);
 Table descriptionTable(const NetworkComparison& comparison);
 
+/// Drift along the blocks.
+Chart blockDrift(const NetworkComparison& comparison);
 /// CKA of each block of the first network (down) with each of the second. Throws UsageError where there is none.
 HeatMap ckaMap(const NetworkComparison& comparison);
 

@@ -77,6 +77,24 @@ Table descriptionTable(const NetworkComparison& comparison)
     return table;
 }
 
+Chart blockDrift(const NetworkComparison& comparison)
+{
+    Chart chart{.title = "Drift of every block's output",
+                .caption = "relative difference of block outputs, mean over "
+                           + counted(std::ssize(comparison.inputs), "input"),
+                .x = {.title = "block"},
+                .y = {.title = "relative difference", .low = 0}};
+    ChartSeries series{.name = comparison.second.name + ", " + comparison.secondAttention,
+                       .backend = AttentionSpec::parse(comparison.secondAttention).layer(0).backend()};
+    for (size_t i = 0; i < comparison.drift.size(); ++i)
+        series.points.push_back(
+            {.x = double(i),
+             .y = comparison.drift[i],
+             .title = comparison.firstBlocks[i] + ": " + english(errorCell(comparison.drift[i]).text)});
+    chart.series.push_back(std::move(series));
+    return chart;
+}
+
 HeatMap ckaMap(const NetworkComparison& comparison)
 {
     if (comparison.cka.empty())

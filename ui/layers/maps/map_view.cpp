@@ -40,10 +40,10 @@ MapView::MapView(const QString& name, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity)
+void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit, Quantity quantity, double low)
 {
     m_map = std::move(map);
-    m_colours = colours, m_limit = limit, m_quantity = quantity;
+    m_colours = colours, m_low = low, m_limit = limit, m_quantity = quantity;
     describe();
     update();
 }
@@ -175,7 +175,7 @@ std::optional<QPoint> MapView::patchAt(QPointF position) const
 
 QColor MapView::colourOf(double value, const Theme& theme) const
 {
-    const double fraction = m_limit > 0 ? value / m_limit : 0;
+    const double fraction = m_limit > m_low ? (value - m_low) / (m_limit - m_low) : 0;
     if (std::isnan(value))
         return theme.sunken;
     if (m_quantity == Quantity::Seen && !m_image.isNull()) {

@@ -35,9 +35,9 @@ public:
         Number,   ///< of each token; NaN: a token that it does not concern, which is covered
         Category  ///< of each token, likewise; lines part the classes
     };
-    /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
+    /// Nothing is drawn without a map. Colours go from `low` to `limit`; the sign counts where they are those of a difference.
     void setMap(std::optional<HeatMap> map, HeatColours colours, double limit,
-                Quantity quantity = Quantity::Weight);
+                Quantity quantity = Quantity::Weight, double low = 0);
     /// In patches; empty: a token without a place, or one of another frame.
     void setQuery(std::optional<QPoint> query);
     /// `cells`: how many of them lie side by side; 0: they have no borders.
@@ -99,7 +99,7 @@ private:
     std::optional<HeatMap> m_map;
     HeatColours m_colours = HeatColours::Magnitude;
     Quantity m_quantity = Quantity::Weight;
-    double m_limit = 1, m_opacity = 0.8;
+    double m_low = 0, m_limit = 1, m_opacity = 0.8;
     std::optional<QPoint> m_query;
     std::vector<MapLandmark> m_landmarks;
     std::vector<GroupOutline> m_merged;
