@@ -40,7 +40,7 @@ Pixels::Plan imagesOf(const BatchPlan& plan)
     for (const int64_t number : plan.batches)
         loader.batches.push_back(plan.samplesOf(number));
     loader.workers = plan.workers;
-    loader.makeWriter = pixelWriters(plan.reading);
+    loader.makeWriter = pixelWriters({plan.reading});
     return loader;
 }
 
@@ -60,7 +60,6 @@ struct LabelledReader::State {
     State(const LabelledRequest& request, const Classifier& network, std::stop_token stop)
         : classifier(network)
         , plan(planOf(request, network, std::move(stop)))
-        , runs(network, {}, 0)
     {
         if (plan.data->video)
             videos.emplace(videosOf(plan.batches));
@@ -79,7 +78,7 @@ struct LabelledReader::State {
         for (const auto& sample : loaded->unreadable)
             batch.unreadable.push_back({sample.sample, sample.reason});
         if (!batch.samples.empty())
-            batch.input = runs.feedPixels(loaded->input);
+            batch.input = pixelInput(classifier, loaded->input);
         return batch;
     }
 
@@ -100,7 +99,6 @@ struct LabelledReader::State {
 
     const Classifier& classifier;
     EvaluationPlan plan;
-    NetworkRuns runs;
     std::optional<Pixels> images;
     std::optional<ViewLoader> videos;
     std::optional<LoadedBatchOf<uint8_t>> loaded;  // what the network reads at the moment

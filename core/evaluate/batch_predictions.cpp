@@ -27,9 +27,10 @@ int64_t labelOf(const BatchPlan& plan, int64_t sample)
 
 class ImagePredictions : public BatchPredictions {
 public:
-    ImagePredictions(const BatchPlan& plan, NetworkRuns& runs)
-        : BatchPredictions(plan, runs)
-        , m_loader(loaderPlan(plan))
+    ImagePredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs)
+        : BatchPredictions(plans, runs)
+        , m_crops(differentCrops(plans))
+        , m_loader(loaderPlan(plans.front(), m_crops))
     {}
 
     ReaderLoad load() const override { return m_loader.load(); }
@@ -53,30 +54,69 @@ public:
 private:
     using Loader = BatchLoaderOf<uint8_t>;
 
-    static Loader::Plan loaderPlan(const BatchPlan& plan)
+    static bool sameCrop(const ReadingRequest& a, const ReadingRequest& b)
+    {
+        return cropDescription(a) == cropDescription(b);
+    }
+
+    static std::vector<ReadingRequest> differentCrops(const std::vector<BatchPlan>& plans)
+    {
+        std::vector<ReadingRequest> crops;
+        for (const BatchPlan& plan : plans)
+            if (std::ranges::none_of(crops, [&](const auto& crop) { return sameCrop(crop, plan.reading); }))
+                crops.push_back(plan.reading);
+        return crops;
+    }
+
+    static Loader::Plan loaderPlan(const BatchPlan& plan, const std::vector<ReadingRequest>& crops)
     {
         Loader::Plan loader;
         for (const int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
         loader.workers = plan.workers;
-        loader.makeWriter = pixelWriters(plan.reading);
+        loader.makeWriter = pixelWriters(crops);
         loader.gaps = Gaps::Keep;
         return loader;
     }
 
+    /// The crops (B,H,W,3) that `reading` gives; `input` itself if there are no others.
+    ByteArray& cropsOf(ByteArray& input, const ReadingRequest& reading)
+    {
+        if (m_crops.size() == 1)
+            return input;
+        const int64_t samples = input.shape.front(), step = input.shape.back();
+        int64_t begin = 0, bytes = 0;
+        for (const ReadingRequest& crop : m_crops) {
+            const Transform& transform = crop.views.transform;
+            begin += bytes;
+            bytes = 3 * transform.cropHeight * transform.cropWidth;
+            m_own.shape = {samples, transform.cropHeight, transform.cropWidth, 3};
+            if (sameCrop(crop, reading))
+                break;
+        }
+        m_own.values.resize(size_t(samples * bytes));
+        for (int64_t sample = 0; sample < samples; ++sample)
+            std::copy_n(input.values.begin() + sample * step + begin, bytes,
+                        m_own.values.begin() + sample * bytes);
+        return m_own;
+    }
+
     void predict(LoadedBatchOf<uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
-        const NetworkInput input = m_runs.feedPixels(loaded.input);
+        NetworkInput input;
         for (size_t run = 0; run < m_runs.count(); ++run) {
+            const BatchPlan& plan = planOf(run);
+            if (m_runs.isFirst(run))
+                input = pixelInput(m_runs.classifier(run), cropsOf(loaded.input, plan.reading));
             const auto logits = m_runs.logits(run, input, stop);
             if (!logits)
                 continue;
             const at::Tensor scores = logits->to(at::kDouble).contiguous();
-            const at::Tensor probabilities = probabilitiesOf(scores, {m_plan.classes}).contiguous();
+            const at::Tensor probabilities = probabilitiesOf(scores, {plan.classes}).contiguous();
             for (size_t i = 0; i < loaded.samples.size(); ++i) {
                 const int64_t row = loaded.places[i];
                 const SamplePrediction prediction = predictionOf(rowOf(scores, row), rowOf(probabilities, row),
-                                                                 labelOf(m_plan, loaded.samples[i]));
+                                                                 labelOf(plan, loaded.samples[i]));
                 if (!isPrediction(prediction))
                     m_runs.noteNotFinite(run);
                 batch.predictions[run].push_back(prediction);
@@ -84,15 +124,17 @@ private:
         }
     }
 
+    std::vector<ReadingRequest> m_crops;
+    ByteArray m_own;  // of a network
     Loader m_loader;
 };
 
 class VideoPredictions : public BatchPredictions {
 public:
-    VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce)
-        : BatchPredictions(plan, runs)
+    VideoPredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs, int64_t viewsAtOnce)
+        : BatchPredictions(plans, runs)
         , m_atOnce(size_t(viewsAtOnce))
-        , m_loader(loaderPlan(plan, viewsAtOnce))
+        , m_loader(loaderPlan(plans.front(), viewsAtOnce))
     {}
 
     ReaderLoad load() const override { return m_loader.load(); }
@@ -100,7 +142,7 @@ public:
     FinishedBatch next(const std::stop_token& stop) override
     {
         FinishedBatch batch = begin();
-        for (size_t left = m_plan.samplesOf(batch.number).size(); left > 0; --left)
+        for (size_t left = m_plans.front().samplesOf(batch.number).size(); left > 0; --left)
             predictSample(batch, stop);
         takeSeconds(batch);
         for (size_t run = 0; run < m_runs.count(); ++run)
@@ -155,22 +197,30 @@ private:
         }
     }
 
-    void addViews(std::vector<LoadedView>& views, std::vector<ViewMean>& means, const std::stop_token& stop)
+    static NetworkInput inputOf(const std::vector<LoadedView>& views, const Classifier& classifier)
     {
         NetworkInput input;
         std::vector<at::Tensor> values;
-        for (LoadedView& view : views) {
-            const NetworkInput one = networkView(view.input, m_runs.classifier());
+        for (const LoadedView& view : views) {
+            const NetworkInput one = networkView(view.input, classifier);
             values.push_back(one.values);
             input.samples.insert(input.samples.end(), one.samples.begin(), one.samples.end());
         }
         input.values = at::cat(values);
+        return input;
+    }
+
+    void addViews(const std::vector<LoadedView>& views, std::vector<ViewMean>& means, const std::stop_token& stop)
+    {
+        NetworkInput input;
         for (size_t run = 0; run < m_runs.count(); ++run) {
+            if (m_runs.isFirst(run))
+                input = inputOf(views, m_runs.classifier(run));
             const auto logits = m_runs.logits(run, input, stop);
             for (int64_t row = 0; logits && row < logits->size(0); ++row) {
                 const at::Tensor one = (*logits)[row];
                 if (isFinite(one))
-                    means[run].add(probabilitiesOf(one, {m_plan.classes}));
+                    means[run].add(probabilitiesOf(one, {planOf(run).classes}));
                 else
                     means[run].leaveOut();
             }
@@ -186,12 +236,12 @@ private:
             if (means[run].leftOut() > 0)
                 m_runs.noteNotFinite(run);
             if (means[run].counted() == 0) {
-                batch.predictions[run].push_back(noPrediction(m_plan.classes));
+                batch.predictions[run].push_back(noPrediction(planOf(run).classes));
                 continue;
             }
             const at::Tensor mean = means[run].mean().contiguous();
             const std::span<const double> row{mean.const_data_ptr<double>(), size_t(mean.numel())};
-            batch.predictions[run].push_back(predictionOf(row, row, labelOf(m_plan, sample)));
+            batch.predictions[run].push_back(predictionOf(row, row, labelOf(planOf(run), sample)));
         }
     }
 
@@ -213,7 +263,7 @@ std::vector<int64_t> BatchPlan::samplesOf(int64_t number) const
 FinishedBatch BatchPredictions::begin()
 {
     FinishedBatch batch;
-    batch.number = m_plan.batches[m_index++];
+    batch.number = m_plans.front().batches[m_index++];
     batch.predictions.resize(m_runs.count());
     return batch;
 }
@@ -224,14 +274,15 @@ void BatchPredictions::takeSeconds(FinishedBatch& batch)
         batch.seconds.push_back(m_runs.takeSeconds(run));
 }
 
-std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs)
+std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs)
 {
-    return std::make_unique<ImagePredictions>(plan, runs);
+    return std::make_unique<ImagePredictions>(plans, runs);
 }
 
-std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce)
+std::unique_ptr<BatchPredictions> predictVideos(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
+                                                int64_t viewsAtOnce)
 {
-    return std::make_unique<VideoPredictions>(plan, runs, viewsAtOnce);
+    return std::make_unique<VideoPredictions>(plans, runs, viewsAtOnce);
 }
 
 }

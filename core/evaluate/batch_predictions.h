@@ -15,7 +15,7 @@
 
 namespace attnscope {
 
-/// What a batch needs in addition to the network.
+/// What a batch needs in addition to its network.
 struct BatchPlan {
     ReadingRequest reading;
     std::vector<int64_t> batches;  ///< numbers of the batches to process, in their order
@@ -28,11 +28,12 @@ struct BatchPlan {
 };
 
 /// Predicts batches in order: reads ahead with threads, feeds each input to every attention. The results depend only on the samples and
-/// their positions, not on threads, nor on whether a neighbour could be read.
+/// their positions, not on threads, nor on other networks or whether a neighbour could be read.
 class BatchPredictions {
 public:
-    BatchPredictions(const BatchPlan& plan, NetworkRuns& runs)
-        : m_plan(plan)
+    /// `plans`: of the networks of `runs`. Batches and threads are the first one's, and all have its files.
+    BatchPredictions(std::vector<BatchPlan> plans, NetworkRuns& runs)
+        : m_plans(std::move(plans))
         , m_runs(runs)
     {}
     virtual ~BatchPredictions() = default;
@@ -48,7 +49,9 @@ protected:
     FinishedBatch begin();
     void takeSeconds(FinishedBatch& batch);
 
-    BatchPlan m_plan;
+    const BatchPlan& planOf(size_t run) const { return m_plans[m_runs.networkOf(run)]; }
+
+    std::vector<BatchPlan> m_plans;
     NetworkRuns& m_runs;
     size_t m_index = 0;
     double m_waited = 0;
@@ -57,10 +60,12 @@ protected:
 /// A row of a contiguous (B,classes) tensor of doubles.
 std::span<const double> rowOf(const at::Tensor& rows, int64_t row);
 
-/// For images: a batch is one input.
-std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs);
+/// For images: a batch is one input. Each image is decoded once, whatever the networks' crops.
+std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs);
 
-/// For videos: an input is a view, or several views of one video; the prediction is the mean of the views' probabilities.
-std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, int64_t viewsAtOnce);
+/// For videos, of which all networks take the same views: an input is a view, or several views of one video; the prediction is the mean of
+/// the views' probabilities.
+std::unique_ptr<BatchPredictions> predictVideos(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
+                                                int64_t viewsAtOnce);
 
 }

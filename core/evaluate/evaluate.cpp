@@ -2,6 +2,7 @@
 #include "core/distributed/processes.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
+#include "core/evaluate/first_sample.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/sample_predictions.h"
@@ -10,7 +11,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace attnscope {
@@ -31,76 +35,31 @@ void addNote(std::vector<std::string>& notes, const std::string& note)
         notes.push_back(note);
 }
 
-constexpr int64_t lookedAtFirst = 20;
-
-std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
-{
-    const bool video = reading.data->video;
-    const SampleLoader load = video ? SampleLoader() : imageLoaders(reading)();
-    const ViewOpener open = video ? videoOpeners(reading)() : ViewOpener();
-    for (int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
-        try {
-            if (!video)
-                return load(sample, 0);
-            const OpenedViews views = open(sample);
-            return views.view(views.count / 2);
-        } catch (const FileError&) {
-            // Reported with its batch.
-        }
-    }
-    return std::nullopt;
-}
-
-/// Latency, memory and error of one input, measured like in `compare`, on the first readable sample (for a video its middle view). Empty if
-/// none of the first 20 can be read.
-std::optional<InputRecord> measureFirstSample(const Classifier& classifier, const EvaluationRequest& request,
-                                              const ReadingRequest& reading, const std::stop_token& stop)
-{
-    const auto input = firstReadable(reading);
-    if (!input)
-        return std::nullopt;
-    const RunRequest measured{.attention = request.attention,
-                              .seed = request.seed,
-                              .topK = 1,
-                              .latency = request.latency,
-                              .memory = request.memory,
-                              .error = request.error};
-    RunObserver silent;
-    RunReport report = run(classifier,
-                           {{"first sample", reading.data->video ? "video" : "image", [&] { return *input; }}},
-                           measured, silent, stop);
-    if (report.inputs.empty())
-        throw Error("",
-                    report.unreadable.empty() ? "nothing could be measured" : report.unreadable.front().reason);
-    return std::move(report.inputs.front());
-}
-
-/// One evaluation, from its entry in the store to its last batch. With several processes the first one writes the store; in each round
-/// every process predicts one batch.
+/// The networks' evaluations over the same batches, from their entries in the store to the last batch. With several processes the first one
+/// writes the store; in each round every process predicts one batch.
 class Evaluation {
 public:
-    Evaluation(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
-               Collective& processes, std::stop_token stop)
-        : m_classifier(classifier)
-        , m_request(request)
-        , m_observer(processes.isFirst() ? observer : m_silent)
+    Evaluation(const std::vector<NetworkRequest>& networks, EvaluationObserver& observer, Collective& processes,
+               std::stop_token stop)
+        : m_observer(processes.isFirst() ? observer : m_silent)
         , m_processes(processes)
         , m_stop(std::move(stop))
-        , m_plan(planEvaluation(classifier, request, m_stop))
-        , m_network(classifier, request.attention, request.seed)
-    {}
+        , m_outcomes(networks.size())
+    {
+        for (size_t i = 0; i < networks.size(); ++i)
+            attempt(i, networks[i], [&] { add(i, networks[i]); });
+    }
 
-    int64_t run()
+    std::vector<EvaluatedNetwork> run()
     {
         if (m_processes.isFirst())
             begin();
         agree();
-        m_observer.onStart(m_evaluation, m_progress);
+        m_observer.onStart(m_networks.front().id, m_progress);
         nameFailed();
         try {
             if (!m_pending.empty()) {
-                spreadBatches();
-                openCache();
+                openCaches();
                 measure();
                 predictAll();
             }
@@ -112,114 +71,196 @@ public:
             finishEarly(EvaluationState::Interrupted);
             throw;
         }
-        return m_evaluation;
+        return m_outcomes;
     }
 
 private:
-    /// Finds or creates the evaluation, and determines what is already done.
-    void begin()
-    {
-        m_store.emplace(m_request.store, m_observer, m_stop);
-        m_runs = m_network.unmeasured();
-        m_evaluation = m_store->with([&](ResultStore& store) {
-            if (m_request.resume)
-                store.requireNothingSimilar(m_plan.settings, *m_plan.data, m_runs);
-            return store.begin(m_plan.settings, *m_plan.data, m_runs, m_request.resume);
-        });
-        m_store->keepAlive(m_evaluation);
-        m_store->with([&](ResultStore& store) { readStored(store); });
+    /// One that is evaluated.
+    struct Network {
+        size_t place = 0;  // among the requests
+        const NetworkRequest& source;
+        EvaluationPlan plan;
+        size_t firstRun = 0;
+        std::unique_ptr<StoreWriter> store = {};  // in the first process
+        int64_t id = 0;
+        std::vector<int64_t> pending = {};  // batches, ascending
+        bool saidChance = false;
+
+        size_t endRun() const { return firstRun + source.request.attention.size(); }
+        bool wants(int64_t batch) const { return std::ranges::binary_search(pending, batch); }
+        std::string sentence(const std::string& text) const
+        {
+            return source.name.empty() ? text : source.name + ": " + text;
+        }
+    };
+
+    /// Where `work` fails the network at this place ends with a sentence, the last one with its error.
+    template <std::invocable Work>
+    void attempt(size_t place, const NetworkRequest& network, const Work& work)
+    try {
+        work();
+    } catch (const Error& error) {
+        m_outcomes[place].failure = error.what();
+        if (std::ranges::none_of(m_outcomes, &std::string::empty, &EvaluatedNetwork::failure))
+            throw;
+        m_observer.onMessage(network.name + ": " + error.what() + " The other networks continue.");
     }
 
-    void readStored(ResultStore& store)
+    bool isGoing(const Network& network) const { return m_outcomes[network.place].failure.empty(); }
+    /// What networks have in common is the first one's.
+    const EvaluationRequest& request() const { return m_networks.front().source.request; }
+    const EvaluationPlan& plan() const { return m_networks.front().plan; }
+
+    void add(size_t place, const NetworkRequest& source)
     {
-        const StoredEvaluation stored = store.evaluation(m_evaluation);
-        m_progress = {};
-        m_progress.total = m_plan.samples();
-        m_progress.done = stored.done;
-        m_progress.unreadable = stored.unreadable;
+        if (!source.failure.empty())
+            throw Error("", source.failure);
+        Network network{place, source, planEvaluation(*source.classifier, source.request, m_stop),
+                        m_network.count()};
+        if (!m_networks.empty()) {
+            const BatchPlan &own = network.plan.batches, &first = plan().batches;
+            if (own.batches != first.batches || own.batch != first.batch
+                || !std::ranges::equal(network.plan.data->files, plan().data->files, {}, &LabelledFile::path,
+                                       &LabelledFile::path))
+                throw UsageError(source.request.data.root, "networks are evaluated together on the same files",
+                                 "evaluate it alone");
+            if (plan().data->video && own.reading.views != first.reading.views)
+                throw UsageError(source.request.data.root, "it takes other views of videos than the first network",
+                                 "evaluate it alone");
+        }
+        m_network.add(*source.classifier, source.request.attention, source.request.seed);
+        m_networks.push_back(std::move(network));
+    }
+
+    /// Finds or creates the evaluations, and determines what is already done.
+    void begin()
+    {
+        for (size_t run = 0; run < m_network.count(); ++run)
+            m_runs.push_back(unmeasuredRun(m_network.prepared(run)));
         m_progress.runs.resize(m_runs.size());
-        for (size_t i = 0; i < m_runs.size(); ++i) {
+        const auto runsOf = [&](const Network& network) {
+            return std::vector(m_runs.begin() + ptrdiff_t(network.firstRun),
+                               m_runs.begin() + ptrdiff_t(network.endRun()));
+        };
+        for (Network& network : m_networks) {  // before the first is in the store, which the next may resemble
+            network.store = std::make_unique<StoreWriter>(request().store, m_observer, m_stop);
+            if (request().resume)
+                network.store->with([&](ResultStore& store) {
+                    store.requireNothingSimilar(network.plan.settings, *network.plan.data, runsOf(network));
+                });
+        }
+        for (Network& network : m_networks) {
+            m_outcomes[network.place].evaluation = network.id = network.store->with([&](ResultStore& store) {
+                return store.begin(network.plan.settings, *network.plan.data, runsOf(network), request().resume);
+            });
+            network.store->keepAlive(network.id);
+            network.store->with([&](ResultStore& store) { readStored(network, store); });
+        }
+    }
+
+    void readStored(Network& network, ResultStore& store)
+    {
+        const StoredEvaluation stored = store.evaluation(network.id);
+        m_progress.evaluations.resize(m_outcomes.size());
+        m_progress.evaluations[network.place] = network.id;
+        m_progress.unreadable = network.firstRun == 0 ? stored.unreadable
+                                                      : std::min(m_progress.unreadable, stored.unreadable);
+        for (size_t i = network.firstRun; i < network.endRun(); ++i) {
             const auto same = std::ranges::find_if(
                 stored.runs, [&](const StoredRun& run) { return run.attention == m_runs[i].attention; });
             if (same == stored.runs.end())
-                throw StoreError(m_request.store.string(), "it lost the attention " + m_runs[i].attention);
+                throw StoreError(request().store.string(), "it lost the attention " + m_runs[i].attention);
             m_runs[i] = *same;
             m_progress.runs[i] = {store.accuracy(same->id), same->seconds, same->failure};
         }
-        const std::vector<int64_t> finished = store.finishedBatches(m_evaluation);
-        std::ranges::set_difference(m_plan.batches.batches, finished, std::back_inserter(m_pending));
+        const std::vector<int64_t> finished = store.finishedBatches(network.id);
+        std::ranges::set_difference(network.plan.batches.batches, finished, std::back_inserter(network.pending));
     }
 
     /// All processes learn from the first which batches are left, and which attentions failed.
     void agree()
     {
         if (m_processes.size() > 1) {
-            const std::vector<int64_t>& batches = m_plan.batches.batches;
-            std::vector<double> left(batches.size() + m_network.count());
-            if (m_processes.isFirst()) {
-                for (size_t i = 0; i < batches.size(); ++i)
-                    left[i] = std::ranges::binary_search(m_pending, batches[i]) ? 1 : 0;
-                for (size_t run = 0; run < m_network.count(); ++run)
-                    left[batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
-            }
-            m_processes.sum(left);
-            m_pending.clear();
-            for (size_t i = 0; i < batches.size(); ++i)
-                if (left[i] > 0)
-                    m_pending.push_back(batches[i]);
+            const bool knows = m_processes.isFirst();
+            std::vector<double> left;
+            for (const Network& network : m_networks)
+                for (const int64_t batch : plan().batches.batches)
+                    left.push_back(knows && network.wants(batch) ? 1 : 0);
             for (size_t run = 0; run < m_network.count(); ++run)
-                if (left[batches.size() + run] > 0)
+                left.push_back(knows && !m_runs[run].failure.empty() ? 1 : 0);
+            m_processes.sum(left);
+            auto next = left.begin();
+            for (Network& network : m_networks) {
+                network.pending.clear();
+                for (const int64_t batch : plan().batches.batches)
+                    if (*next++ > 0)
+                        network.pending.push_back(batch);
+            }
+            for (size_t run = 0; run < m_network.count(); ++run)
+                if (*next++ > 0)
                     m_network.fail(run, "it failed before");
         }
         for (size_t run = 0; run < m_runs.size(); ++run)
             if (!m_runs[run].failure.empty())
                 m_network.fail(run, m_runs[run].failure);
+        spreadBatches();
     }
 
     /// Not class by class, so that what is known so far is about all of them. Which samples a batch has, and so every result, stays the same.
     void spreadBatches()
     {
-        const int64_t batch = m_plan.batches.batch, all = (std::ssize(m_plan.data->files) + batch - 1) / batch;
-        std::vector<int64_t> order = spreadOrder(all);
-        std::erase_if(order, [&](int64_t number) { return !std::ranges::binary_search(m_pending, number); });
-        m_pending = std::move(order);
+        const int64_t batch = plan().batches.batch, all = (std::ssize(plan().data->files) + batch - 1) / batch;
+        m_pending = spreadOrder(all);
+        std::erase_if(m_pending, [&](int64_t number) {
+            return std::ranges::none_of(m_networks, [&](const Network& network) { return network.wants(number); });
+        });
+        m_progress.total = m_progress.done = plan().samples();
+        for (const int64_t number : m_pending)
+            m_progress.done -= std::ssize(plan().batches.samplesOf(number));
     }
 
     void nameFailed() const
     {
-        for (const StoredRun& run : m_runs)
-            if (!run.failure.empty())
-                m_observer.onMessage(
-                    run.failure + " It is not tried again where an evaluation is resumed; a new one tries it.");
+        for (size_t run = 0; run < m_runs.size(); ++run)
+            if (!m_runs[run].failure.empty())
+                m_observer.onMessage(networkOf(run).sentence(
+                    m_runs[run].failure
+                    + " It is not tried again where an evaluation is resumed; a new one tries it."));
     }
 
-    /// Opens the cache of crops, if requested.
-    void openCache()
+    const Network& networkOf(size_t run) const { return m_networks[m_network.networkOf(run)]; }
+
+    /// Opens the caches of crops, if requested.
+    void openCaches()
     {
-        ReadingRequest& reading = m_plan.batches.reading;
-        if (m_request.cache.empty())
+        if (request().cache.empty())
             return;
-        const Transform& crop = reading.views.transform;
-        reading.cache = std::make_shared<CropCache>(
-            CropCache::Options{m_request.cache, cropDescription(reading),
-                               uint64_t(3 * crop.cropHeight * crop.cropWidth), m_request.cacheBytes});
+        for (Network& network : m_networks) {
+            ReadingRequest& reading = network.plan.batches.reading;
+            const Transform& crop = reading.views.transform;
+            reading.cache = std::make_shared<CropCache>(
+                CropCache::Options{request().cache, cropDescription(reading),
+                                   uint64_t(3 * crop.cropHeight * crop.cropWidth), request().cacheBytes});
+        }
     }
 
-    void reportCache()
+    void reportCaches()
     {
-        if (const auto& cache = m_plan.batches.reading.cache)
-            if (const std::string message = cache->takeMessage(); !message.empty())
-                m_observer.onMessage(message);
+        for (const Network& network : m_networks)
+            if (const auto& cache = network.plan.batches.reading.cache)
+                if (const std::string message = cache->takeMessage(); !message.empty())
+                    m_observer.onMessage(message);
     }
 
-    bool measuresSomething() const { return m_request.latency || m_request.memory || m_request.error; }
+    bool measuresSomething() const { return request().latency || request().memory || request().error; }
 
-    bool isMeasured() const
+    bool isMeasured(const Network& network) const
     {
-        return std::ranges::all_of(m_runs, [&](const StoredRun& run) {
+        const auto runs = std::span(m_runs).subspan(network.firstRun, network.endRun() - network.firstRun);
+        return std::ranges::all_of(runs, [&](const StoredRun& run) {
             return !run.failure.empty()
-                   || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory)
-                       && (!m_request.error || run.error
+                   || ((!request().latency || run.latency) && (!request().memory || run.memory)
+                       && (!request().error || run.error
                            || std::ranges::find(run.notes, exactAttentionNote) != run.notes.end()));
         });
     }
@@ -227,16 +268,23 @@ private:
     /// Once per evaluation, in the first process.
     void measure()
     {
-        if (!m_processes.isFirst() || !measuresSomething() || isMeasured())
-            return;
-        const auto record = measureFirstSample(m_classifier, m_request, m_plan.batches.reading, m_stop);
+        if (m_processes.isFirst() && measuresSomething())
+            for (const Network& network : m_networks)
+                if (!isMeasured(network))
+                    measure(network);
+    }
+
+    void measure(const Network& network)
+    {
+        const auto record = measureFirstSample(*network.source.classifier, network.source.request,
+                                               network.plan.batches.reading, m_stop);
         if (!record) {
             m_observer.onMessage(
                 "None of the first 20 samples can be read, so latency and memory are not measured.");
             return;
         }
-        for (size_t i = 0; i < m_runs.size(); ++i) {
-            const RunRecord& measured = record->runs[i];
+        for (size_t i = network.firstRun; i < network.endRun(); ++i) {
+            const RunRecord& measured = record->runs[i - network.firstRun];
             m_runs[i].latency = measured.latency;
             m_runs[i].memory = measured.memory;
             if (measured.error)
@@ -254,45 +302,52 @@ private:
     void keepRuns()
     {
         for (size_t i = 0; i < m_runs.size(); ++i) {
-            if (m_runs[i].failure.empty() && !m_network.failure(i).empty())
-                m_observer.onMessage(m_network.failure(i) + " The other attentions continue.");
+            if (m_runs[i].failure.empty() && !m_network.failure(i).empty() && isGoing(networkOf(i)))
+                m_observer.onMessage(
+                    networkOf(i).sentence(m_network.failure(i) + " The other attentions continue."));
             m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
             if (m_network.sawNotFinite(i))
                 addNote(m_runs[i].notes, notFiniteNote);
             for (const FallbackCount& count : m_network.fallbacks(i))
                 count.addTo(m_runs[i].notes, headsOfBatch);
-            m_store->with([&](ResultStore& store) { store.setMeasurements(m_runs[i].id, m_runs[i]); });
+            networkOf(i).store->with([&](ResultStore& store) { store.setMeasurements(m_runs[i].id, m_runs[i]); });
         }
     }
 
-    BatchPlan part() const
+    /// Of all networks; the first has the batches that this process predicts.
+    std::vector<BatchPlan> part() const
     {
-        BatchPlan plan = m_plan.batches;
-        plan.batches.clear();
+        std::vector<BatchPlan> plans;
+        for (const Network& network : m_networks)
+            plans.push_back(network.plan.batches);
+        plans.front().batches.clear();
         const auto size = size_t(m_processes.size());
         for (auto i = size_t(m_processes.rank()); i < m_pending.size(); i += size)
-            plan.batches.push_back(m_pending[i]);
-        return plan;
+            plans.front().batches.push_back(m_pending[i]);
+        return plans;
     }
 
     void predictAll()
     {
-        const BatchPlan own = part();
+        const std::vector<BatchPlan> plans = part();
+        const BatchPlan& own = plans.front();
         m_meter = PipelineMeter(own.workers
                                 * m_processes.size());  // what came before doesn't count towards the throughput
-        const auto predictions = m_plan.data->video ? predictVideos(own, m_network, m_plan.viewsAtOnce)
-                                                    : predictImages(own, m_network);
+        const auto predictions = plan().data->video ? predictVideos(plans, m_network, plan().viewsAtOnce)
+                                                    : predictImages(plans, m_network);
         const auto size = size_t(m_processes.size());
         for (size_t round = 0; round * size < m_pending.size(); ++round) {
             checkStop();
-            requireAnyLeft();
+            endFailed();
             std::vector<BatchMessage> messages;
             const auto begin = Clock::now();
+            for (size_t i = 0; i < m_networks.size() && round < own.batches.size(); ++i)
+                m_network.turn(i, m_networks[i].wants(own.batches[round]));
             if (round < own.batches.size())
                 messages.push_back(messageOf(predictions->next(within())));
             const double seconds = secondsSince(begin), waited = predictions->takeWaited();
             exchange(messages);
-            requireAnyLeft();  // before a batch without predictions counts as done, so that --resume tries it again
+            endFailed();  // before a batch without predictions counts as done, so that --resume tries it again
             if (m_processes.isFirst())
                 keep(messages, seconds, waited, predictions->load(),
                      int64_t(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
@@ -309,11 +364,18 @@ private:
     /// What may stop a batch half way: nothing if others wait for its end.
     std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
 
-    void requireAnyLeft() const
+    /// Ends networks of which no attention could continue.
+    void endFailed()
     {
-        if (m_network.anyLeft())
-            return;
-        throw Error("", "no attention could continue: " + m_network.failure(0));
+        for (size_t i = 0; i < m_networks.size(); ++i) {
+            const Network& network = m_networks[i];
+            if (!isGoing(network) || network.pending.empty() || m_network.anyLeft(i))
+                continue;
+            attempt(network.place, network.source, [&] {
+                throw Error("", "no attention could continue: " + m_network.failure(network.firstRun));
+            });
+            finishEarly(network, EvaluationState::Interrupted);
+        }
     }
 
     BatchMessage messageOf(FinishedBatch batch) const
@@ -385,7 +447,9 @@ private:
             keepRuns();
         int64_t samples = 0;
         for (const BatchMessage& message : messages) {
-            m_store->with([&](ResultStore& store) { store.add(m_evaluation, message.batch); });
+            for (Network& network : m_networks)
+                if (isGoing(network) && network.wants(message.batch.number))
+                    keep(network, message.batch);
             reportProgress(message.batch);
             samples += std::ssize(message.batch.samples) + std::ssize(message.batch.unreadable);
         }
@@ -393,98 +457,120 @@ private:
         m_progress.load = m_meter.load();
         const auto size = m_processes.size();
         m_progress.secondsLeft = m_meter.secondsFor((left + size - 1) / size);
-        reportChance();
-        reportCache();
+        for (Network& network : m_networks)
+            reportChance(network);
+        reportCaches();
         m_observer.onProgress(m_progress);
+    }
+
+    /// A network's part of a batch.
+    void keep(Network& network, const FinishedBatch& batch)
+    {
+        FinishedBatch own{batch.number, batch.samples, {}, batch.unreadable, batch.partial};
+        for (size_t run = network.firstRun; run < network.endRun(); ++run) {
+            own.predictions.push_back(batch.predictions[run]);
+            own.seconds.push_back(batch.seconds[run]);
+            for (const SamplePrediction& prediction : batch.predictions[run])
+                m_progress.runs[run].accuracy.count(prediction.labelRank);
+            m_progress.runs[run].seconds += batch.seconds[run];
+        }
+        network.store->with([&](ResultStore& store) { store.add(network.id, own); });
     }
 
     void reportProgress(const FinishedBatch& batch)
     {
         m_progress.done += std::ssize(batch.samples) + std::ssize(batch.unreadable);
         m_progress.unreadable += std::ssize(batch.unreadable);
-        for (size_t run = 0; run < batch.predictions.size(); ++run) {
-            for (const SamplePrediction& prediction : batch.predictions[run])
-                m_progress.runs[run].accuracy.count(prediction.labelRank);
-            m_progress.runs[run].seconds += batch.seconds[run];
-        }
         for (const auto& sample : batch.unreadable)
             m_observer.onUnreadable(
-                {sample.sample, m_plan.data->files[size_t(sample.sample)].path, sample.reason});
+                {sample.sample, plan().data->files[size_t(sample.sample)].path, sample.reason});
     }
 
     /// Early, before an hour is wasted.
-    void reportChance()
+    void reportChance(Network& network)
     {
-        if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained
-            || m_plan.batches.classes < 2)
+        const int64_t classes = network.plan.batches.classes;
+        if (network.saidChance || network.source.classifier->describe().weights == WeightsKind::Untrained
+            || classes < 2)
             return;
         const RunProgress* best = nullptr;
-        for (const RunProgress& run : m_progress.runs)
-            if (best == nullptr || run.accuracy.correct > best->accuracy.correct)
-                best = &run;
+        for (size_t run = network.firstRun; run < network.endRun(); ++run)
+            if (const RunProgress& own = m_progress.runs[run];
+                best == nullptr || own.accuracy.correct > best->accuracy.correct)
+                best = &own;
         if (best->accuracy.samples < chanceSamples)
             return;
-        m_saidChance = true;
-        if (!looksLikeChance(best->accuracy, m_plan.batches.classes))
+        network.saidChance = true;
+        if (!looksLikeChance(best->accuracy, classes))
             return;
-        m_observer.onMessage("After " + std::to_string(best->accuracy.samples)
-                             + " samples no attention is better than chance among "
-                             + std::to_string(m_plan.batches.classes)
-                             + " classes; these labels are probably not in the order of the model's classes, or "
-                               "the weights do not belong to this "
-                               "data set. See docs/evaluate.md.");
+        m_observer.onMessage(network.sentence(
+            "After " + std::to_string(best->accuracy.samples)
+            + " samples no attention is better than chance among " + std::to_string(classes)
+            + " classes; these labels are probably not in the order of the model's classes, or the weights do not "
+              "belong to this data set. See docs/evaluate.md."));
     }
 
     void finish()
     {
-        if (m_processes.isFirst())
-            m_store->with([&](ResultStore& store) { store.setState(m_evaluation, EvaluationState::Finished); });
+        for (const Network& network : m_networks)
+            if (m_processes.isFirst() && isGoing(network))
+                network.store->with(
+                    [&](ResultStore& store) { store.setState(network.id, EvaluationState::Finished); });
+    }
+
+    void finishEarly(EvaluationState state)
+    {
+        for (const Network& network : m_networks)
+            finishEarly(network, state);
     }
 
     /// Best effort: the error that ended the evaluation is reported, not one of this function.
-    void finishEarly(EvaluationState state)
+    void finishEarly(const Network& network, EvaluationState state)
     {
         if (!m_processes.isFirst())
             return;
         try {
-            m_store->with([&](ResultStore& store) { store.setState(m_evaluation, state); });
+            network.store->with([&](ResultStore& store) { store.setState(network.id, state); });
         } catch (const std::exception&) {
             // The owner's heartbeat becomes stale when this process ends.
         }
     }
 
-    const Classifier& m_classifier;
-    const EvaluationRequest& m_request;
     EvaluationObserver m_silent;  // with several processes only the first reports
     EvaluationObserver& m_observer;
     Collective& m_processes;
     std::stop_token m_stop;
-    EvaluationPlan m_plan;
-    NetworkRuns m_network;
+    std::vector<EvaluatedNetwork> m_outcomes;  // of all requests
+    std::vector<Network> m_networks;
+    NetworkRuns m_network;  // of all networks
     PipelineMeter m_meter{1};
-    std::optional<StoreWriter> m_store;  // in the first process
-    std::vector<StoredRun> m_runs;       // in the first process
-    int64_t m_evaluation = 0;
-    std::vector<int64_t> m_pending;
+    std::vector<StoredRun> m_runs;   // in the first process
+    std::vector<int64_t> m_pending;  // batches that a network has not stored, in the order of their prediction
     EvaluationProgress m_progress;
-    bool m_saidChance = false;
 };
 
 }
 
-int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
-                 std::stop_token stop)
+std::vector<EvaluatedNetwork> evaluate(const std::vector<NetworkRequest>& networks, EvaluationObserver& observer,
+                                       std::stop_token stop)
 {
     const c10::InferenceMode guard;
     const auto processes = startProcesses();
     try {
-        return Evaluation(classifier, request, observer, *processes, std::move(stop)).run();
+        return Evaluation(networks, observer, *processes, std::move(stop)).run();
     } catch (const Cancelled&) {
         throw;  // all processes were cancelled together
     } catch (...) {
         processes->fail();
         throw;
     }
+}
+
+int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+                 std::stop_token stop)
+{
+    const std::vector<NetworkRequest> only{{onlyNetwork(classifier).front().classifier, request}};
+    return evaluate(only, observer, std::move(stop)).front().evaluation;
 }
 
 }

@@ -42,6 +42,20 @@ struct EvaluationRequest {
     std::string command;           ///< the command line that repeats it
 };
 
+/// A network of an evaluation of several. Requests differ in what is the network's own: attentions, labels, where it comes from.
+struct NetworkRequest {
+    std::shared_ptr<const Classifier> classifier;
+    EvaluationRequest request;
+    std::string name = {};     ///< what messages begin with; empty: they need not tell it from others
+    std::string failure = {};  ///< why it can't be evaluated, known before: it has no classifier
+};
+
+/// What became of it.
+struct EvaluatedNetwork {
+    int64_t evaluation = 0;  ///< its number in the store; 0: it has none
+    std::string failure;     ///< why it could not be evaluated to the end, in one sentence
+};
+
 /// Cost of a run, estimated before it starts.
 struct EvaluationEstimate {
     int64_t samples = 0, done = 0;           ///< done: already stored, if `resume` is set
@@ -72,7 +86,8 @@ struct RunProgress {
 struct EvaluationProgress {
     int64_t done = 0, total = 0;  ///< samples, including unreadable ones
     int64_t unreadable = 0;
-    std::vector<RunProgress> runs;
+    std::vector<int64_t> evaluations;  ///< of each network, in the store; 0: it can't be evaluated
+    std::vector<RunProgress> runs;     ///< of the first network that can, then of the next
     PipelineLoad load;
     std::optional<double> secondsLeft;  ///< empty until three batches are done
 };
@@ -81,7 +96,7 @@ struct EvaluationProgress {
 class EvaluationObserver {
 public:
     virtual ~EvaluationObserver() = default;
-    /// The evaluation has its entry in the store; `progress` is what a resume found.
+    /// The evaluation, the first of several, has its entry in the store; `progress` is what a resume found.
     virtual void onStart(int64_t evaluation, const EvaluationProgress& progress)
     {
         (void)evaluation, (void)progress;
@@ -99,11 +114,17 @@ public:
 
 /// What was found and an estimate of its cost: reads the first 20 files, runs one batch of them through every attention. Stores nothing.
 EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
+/// The same of all networks together, but for those that can't be evaluated.
+EvaluationEstimate estimate(const std::vector<NetworkRequest>& networks, std::stop_token stop);
 
 /// Predicts every sample with every attention, decoding each sample once, and stores batch by batch. Returns the evaluation's id. If
 /// stopped, everything finished is stored, and `resume` continues; all results except timings are then bit-identical. Throws UsageError,
 /// FileError, StoreError, Cancelled.
 int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                  std::stop_token stop);
+/// The same with several networks, each an evaluation of its own in the store, bit-identical to one without the others. One that cannot be
+/// evaluated, or whose attentions have all failed, ends with a sentence, and the others continue; throws its error if it is the last.
+std::vector<EvaluatedNetwork> evaluate(const std::vector<NetworkRequest>& networks, EvaluationObserver& observer,
+                                       std::stop_token stop);
 
 }

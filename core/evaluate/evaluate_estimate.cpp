@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 namespace attnscope {
 
@@ -100,7 +101,10 @@ int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& reque
     if (!request.resume || !fs::is_regular_file(request.store, unknown))
         return 0;
     const ResultStore store(request.store, ResultStore::Mode::Read);
-    store.requireNothingSimilar(plan.settings, *plan.data, network.unmeasured());
+    std::vector<StoredRun> runs;
+    for (size_t run = 0; run < network.count(); ++run)
+        runs.push_back(unmeasuredRun(network.prepared(run)));
+    store.requireNothingSimilar(plan.settings, *plan.data, runs);
     const std::string hash = dataHash(*plan.data);
     int64_t done = 0;
     for (const StoredEvaluation& stored : store.evaluations()) {
@@ -172,6 +176,36 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     }
     addNotes(classifier, plan, estimate);
     return estimate;
+}
+
+EvaluationEstimate estimate(const std::vector<NetworkRequest>& networks, std::stop_token stop)
+{
+    std::optional<EvaluationEstimate> all;
+    for (const NetworkRequest& network : networks) {
+        if (!network.failure.empty())
+            continue;
+        EvaluationEstimate own = estimate(*network.classifier, network.request, stop);
+        if (!all) {
+            all = std::move(own);
+            continue;
+        }
+        all->done = std::min(all->done, own.done);
+        for (const double seconds : own.secondsOfAttention) {  // without reading, which is done once
+            all->secondsOfAttention.push_back(seconds);
+            all->secondsPerSample += seconds / double(std::max<int64_t>(own.samples, 1));
+        }
+        all->storeBytes += own.storeBytes - emptyStoreBytes;
+        for (const std::string& note : own.notes)
+            if (std::ranges::find(all->notes, note) == all->notes.end())
+                all->notes.push_back(note);
+    }
+    for (const NetworkRequest& network : networks) {
+        if (!all)
+            throw Error("", network.failure);
+        if (!network.failure.empty())
+            all->notes.push_back(network.name + ": " + network.failure);
+    }
+    return std::move(*all);
 }
 
 }

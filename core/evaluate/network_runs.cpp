@@ -7,15 +7,23 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace attnscope {
 
 NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed)
-    : m_classifier(classifier)
 {
+    add(classifier, attention, seed);
+}
+
+void NetworkRuns::add(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed)
+{
+    const size_t network = m_runs.empty() ? 0 : m_runs.back().network + 1;
+    std::vector<Run> runs;
     for (const AttentionSpec& spec : attention)
-        m_runs.emplace_back().prepared = classifier.prepare(spec, seed);
+        runs.push_back({&classifier, network, classifier.prepare(spec, seed)});
+    std::ranges::move(runs, std::back_inserter(m_runs));
 }
 
 void NetworkRuns::fail(size_t run, const std::string& sentence)
@@ -24,9 +32,17 @@ void NetworkRuns::fail(size_t run, const std::string& sentence)
         m_runs[run].failure = sentence;
 }
 
-bool NetworkRuns::anyLeft() const
+bool NetworkRuns::anyLeft(size_t network) const
 {
-    return std::ranges::any_of(m_runs, [](const Run& run) { return run.failure.empty(); });
+    return std::ranges::any_of(m_runs,
+                               [&](const Run& run) { return run.network == network && run.failure.empty(); });
+}
+
+void NetworkRuns::turn(size_t network, bool on)
+{
+    for (Run& run : m_runs)
+        if (run.network == network)
+            run.isOn = on;
 }
 
 void NetworkRuns::noteFallback(size_t run, const FallbackCount& count)
@@ -36,20 +52,18 @@ void NetworkRuns::noteFallback(size_t run, const FallbackCount& count)
         m_runs[run].fallbacks.push_back(count);
 }
 
-NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
+NetworkInput pixelInput(const Classifier& network, ByteArray& array)
 {
     const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte),
-                                       m_classifier.device());
-    return {m_classifier.takesPixels()
-                ? pixels
-                : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype()),
+                                       network.device());
+    return {network.takesPixels() ? pixels : normalisedPixels(pixels, network.transform()).to(network.dtype()),
             sampleIdentities(array)};
 }
 
 std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     Run& own = m_runs[run];
-    if (!own.failure.empty())
+    if (!own.failure.empty() || !own.isOn)
         return std::nullopt;
     own.prepared.drawFor(input.samples);
     std::optional<at::Tensor> logits;
@@ -59,7 +73,7 @@ std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& in
             const auto begin = std::chrono::steady_clock::now();
             StoppableObserver observer(stop);
             const CountFallbacks counting(fallbacks);
-            logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
+            logits = own.classifier->logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
             own.seconds += secondsSince(begin);
         });
     for (const FallbackCount& count : fallbacks.counts())
@@ -70,14 +84,6 @@ std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& in
 double NetworkRuns::takeSeconds(size_t run)
 {
     return std::exchange(m_runs[run].seconds, 0);
-}
-
-std::vector<StoredRun> NetworkRuns::unmeasured() const
-{
-    std::vector<StoredRun> runs;
-    for (const Run& run : m_runs)
-        runs.push_back(unmeasuredRun(run.prepared));
-    return runs;
 }
 
 StoredRun unmeasuredRun(const PreparedAttention& prepared)

@@ -15,20 +15,28 @@
 
 namespace attnscope {
 
-/// The attentions of an evaluation, all run on the same input. One that fails (memory) is left out from then on; the others continue.
+/// The attentions of an evaluation, all run on the same samples, in one network or, one after another, in several. One that fails (memory)
+/// is left out from then on; the others continue.
 class NetworkRuns {
 public:
-    /// Throws UsageError if an attention does not fit the model.
+    NetworkRuns() = default;
     NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed);
 
-    const Classifier& classifier() const { return m_classifier; }
+    /// Those of one more network, which must outlive them. Throws UsageError, and adds none, if an attention does not fit the model.
+    void add(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed);
+    const Classifier& classifier(size_t run) const { return *m_runs[run].classifier; }
+    /// From 0 on, as they were added.
+    size_t networkOf(size_t run) const { return m_runs[run].network; }
+    /// Whether the run is the first one of its network.
+    bool isFirst(size_t run) const { return run == 0 || networkOf(run) != networkOf(run - 1); }
     size_t count() const { return m_runs.size(); }
     const PreparedAttention& prepared(size_t run) const { return m_runs[run].prepared; }
-    /// Their entries in the store before anything is measured.
-    std::vector<StoredRun> unmeasured() const;
     const std::string& failure(size_t run) const { return m_runs[run].failure; }
     void fail(size_t run, const std::string& sentence);
-    bool anyLeft() const;
+    /// Of a network's runs.
+    bool anyLeft(size_t network) const;
+    /// A network that is not on gives no logits.
+    void turn(size_t network, bool on);
     /// Some logits of this run were not finite.
     void noteNotFinite(size_t run) { m_runs[run].notFinite = true; }
     bool sawNotFinite(size_t run) const { return m_runs[run].notFinite; }
@@ -36,25 +44,28 @@ public:
     void noteFallback(size_t run, const FallbackCount& count);
     const std::vector<FallbackCount>& fallbacks(size_t run) const { return m_runs[run].fallbacks; }
 
-    /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
-    NetworkInput feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
-    /// or before. Throws Cancelled.
+    /// or before, or its network is not on. Throws Cancelled.
     std::optional<at::Tensor> logits(size_t run, const NetworkInput& input, const std::stop_token& stop);
     /// Seconds spent in `logits` of a run since the last call.
     double takeSeconds(size_t run);
 
 private:
     struct Run {
+        const Classifier* classifier = nullptr;
+        size_t network = 0;
         PreparedAttention prepared;
+        bool isOn = true;
         std::string failure;
         bool notFinite = false;
         std::vector<FallbackCount> fallbacks;
         double seconds = 0;
     };
-    const Classifier& m_classifier;
     std::vector<Run> m_runs;
 };
+
+/// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
+NetworkInput pixelInput(const Classifier& network, ByteArray& array);
 
 /// An attention's entry in the store before anything is measured.
 StoredRun unmeasuredRun(const PreparedAttention& prepared);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -78,32 +79,56 @@ auto withoutSubject(const Work& work)
     }
 }
 
-/// How one thread reads images: the crop of a sample that its transform shows.
-std::function<Clip(int64_t)> cropReader(const ReadingRequest& request)
+/// The crop that a request's cache holds; empty if it has none.
+std::optional<Clip> cachedCrop(const ReadingRequest& request, const std::optional<std::string>& identity)
 {
+    if (!request.cache || !identity)
+        return std::nullopt;
+    const Transform& transform = request.views.transform;
+    Clip crop{.frames = 1, .height = transform.cropHeight, .width = transform.cropWidth};
+    crop.pixels.resize(size_t(crop.height * crop.width * 3));
+    return request.cache->find(*identity, crop.pixels) ? std::optional(std::move(crop)) : std::nullopt;
+}
+
+/// How one thread reads images: the crops of a sample that the transforms of these requests show.
+std::function<std::vector<Clip>(int64_t)> cropReader(const std::vector<ReadingRequest>& requests)
+{
+    const ReadingRequest& first = requests.front();
     const auto decoder = std::make_shared<DecoderProcess>();
-    if (!request.cache)
-        decoder->start(request.limits);  // otherwise it may never be needed
-    const ImageReadOptions options{request.orientation ? Orientation::Apply : Orientation::Ignore, request.limits};
-    return [request, options, decoder](int64_t sample) {
-        const std::string& path = pathOf(request, sample);
-        const auto decoded = [&] {
-            return withoutSubject([&] {
-                return withAnotherDecoder(
-                    [&] { return decoder->readCrop(path, request.views.transform, options); });
-            });
+    if (!first.cache)
+        decoder->start(first.limits);  // otherwise it may never be needed
+    const ImageReadOptions options{first.orientation ? Orientation::Apply : Orientation::Ignore, first.limits};
+    return [requests, options, decoder](int64_t sample) {
+        const std::string& path = pathOf(requests.front(), sample);
+        const auto identity = requests.front().cache ? imageIdentity(path) : std::nullopt;
+        const auto decoded = [&](const auto& read) {
+            return withoutSubject([&] { return withAnotherDecoder(read); });
         };
-        const auto identity = request.cache ? imageIdentity(path) : std::nullopt;
-        if (!identity)
-            return decoded();
-        const Transform& transform = request.views.transform;
-        Clip crop{.frames = 1, .height = transform.cropHeight, .width = transform.cropWidth};
-        crop.pixels.resize(size_t(crop.height * crop.width * 3));
-        if (request.cache->find(*identity, crop.pixels))
-            return crop;
-        crop = decoded();
-        request.cache->keep(path, *identity, crop.pixels);
-        return crop;
+        std::vector<Clip> crops;
+        std::vector<size_t> missing;
+        for (const ReadingRequest& request : requests) {
+            auto crop = cachedCrop(request, identity);
+            if (!crop)
+                missing.push_back(crops.size());
+            crops.push_back(std::move(crop).value_or(Clip()));
+        }
+        std::optional<Clip> image;
+        if (missing.size() > 1 && requests.front().views.transform.decoding == JpegDecoding::Exact) {
+            try {
+                image = decoded([&] { return decoder->read(path, options); });
+            } catch (const FileError&) {
+                // It may be damaged where no crop shows it.
+            }
+        }
+        for (const size_t place : missing) {
+            const ReadingRequest& request = requests[place];
+            const Transform& transform = request.views.transform;
+            crops[place] = image ? resizeAndCrop(*image, transform)
+                                 : decoded([&] { return decoder->readCrop(path, transform, options); });
+            if (identity)
+                request.cache->keep(path, *identity, crops[place].pixels);
+        }
+        return crops;
     };
 }
 
@@ -112,18 +137,25 @@ std::function<Clip(int64_t)> cropReader(const ReadingRequest& request)
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
     return [request]() -> SampleLoader {
-        return [crop = cropReader(request), transform = request.views.transform](int64_t sample, uint64_t) {
-            return normalised(crop(sample), transform);
+        return [crops = cropReader({request}), transform = request.views.transform](int64_t sample, uint64_t) {
+            return normalised(crops(sample).front(), transform);
         };
     };
 }
 
-std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request)
+std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingRequest>& requests)
 {
-    return [request]() -> SampleWriter<uint8_t> {
-        return [crop = cropReader(request)](int64_t sample, uint64_t, const SamplePlace<uint8_t>& place) {
-            const Clip clip = crop(sample);
-            std::ranges::copy(clip.pixels, place({clip.height, clip.width, 3}));
+    return [requests]() -> SampleWriter<uint8_t> {
+        return [read = cropReader(requests)](int64_t sample, uint64_t, const SamplePlace<uint8_t>& place) {
+            const std::vector<Clip> crops = read(sample);
+            int64_t bytes = 0;
+            for (const Clip& crop : crops)
+                bytes += std::ssize(crop.pixels);
+            const Clip& first = crops.front();
+            uint8_t* to = place(crops.size() == 1 ? std::vector<int64_t>{first.height, first.width, 3}
+                                                  : std::vector<int64_t>{bytes});
+            for (const Clip& crop : crops)
+                to = std::ranges::copy(crop.pixels, to).out;
         };
     };
 }
@@ -202,9 +234,9 @@ std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
     refuse(request);
 }
 
-std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request)
+std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingRequest>& requests)
 {
-    refuse(request);
+    refuse(requests.front());
 }
 
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)

@@ -10,6 +10,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 /// How the files of a set become network input. Independent of torch.
 namespace attnscope {
@@ -31,8 +32,10 @@ std::string cropDescription(const ReadingRequest& request);
 /// in a build without decoders.
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request);
 
-/// The same before normalisation: (H,W,3), written directly into the batch.
-std::function<SampleWriter<uint8_t>()> pixelWriters(const ReadingRequest& request);
+/// The same before normalisation, written directly into the batch: (H,W,3), or of several requests of one data set, whose limits and
+/// orientation are those of the first, the pixels of their crops one after another. An image is decoded once for all of them, unless JPEGs are
+/// decoded to a fraction of their size.
+std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingRequest>& requests);
 
 /// Creates the opener of one thread. A video's frames are kept within 256 MiB, or the limit if that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);

@@ -108,7 +108,8 @@ public:
     /// Off the diagonal, by descending count.
     std::vector<Confusion> worstConfusions(int64_t run, int64_t count) const;
     RunPair pair(int64_t a, int64_t b) const;  ///< throws StoreError if their data differ
-    /// All pairs (first with second, first with third, …), reading each run once.
+    /// All pairs (first with second, first with third, …) of runs on the same files with labels of the same number or name, reading each run
+    /// once. Classes of networks may be in another order.
     std::vector<RunPair> pairs(const std::vector<int64_t>& runs) const;
     /// With predictions of the reference, if any, then of the run.
     std::vector<StoredSample> samples(const SampleQuery& query) const;

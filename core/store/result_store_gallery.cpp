@@ -26,6 +26,24 @@ RunPlace placeOf(StoreConnection& connection, int64_t run)
             layoutOf(connection, dataSet)};
 }
 
+/// Whether both have the same files in the same order, with labels of the same number, or of the same name: of networks whose classes are
+/// in another order.
+bool sameSamples(StoreConnection& connection, const RunPlace& a, const RunPlace& b)
+{
+    const auto shared = [&](int64_t other) {
+        return connection.integer("SELECT count(*) FROM file f JOIN class c ON c.data_set = f.data_set AND "
+                                  "c.label = f.label JOIN file g "
+                                  "ON g.data_set = ? AND g.sample = f.sample AND g.path = f.path JOIN class d ON "
+                                  "d.data_set = g.data_set "
+                                  "AND d.label = g.label AND d.name = c.name WHERE f.data_set = ?",
+                                  other, a.dataSet);
+    };
+    const char* const files = "SELECT files FROM data_set WHERE id = ?";
+    return a.hash == b.hash
+           || (shared(b.dataSet) == connection.integer(files, a.dataSet)
+               && shared(b.dataSet) == connection.integer(files, b.dataSet));
+}
+
 void requireSameData(StoreConnection& connection, int64_t a, int64_t b)
 {
     if (placeOf(connection, a).hash != placeOf(connection, b).hash)
@@ -91,10 +109,19 @@ struct BriefPrediction {
     bool right = false;
 };
 
-std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, int64_t run)
+/// With the classes of this data set; −2: it has none of that name.
+std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, int64_t run, const RunPlace& place,
+                                              const RunPlace& classes)
 {
+    const std::string renamed = "SELECT a.sample, CASE WHEN a.answer < 0 THEN -1 ELSE coalesce(min(d.label), -2) "
+                                "END, a.rank FROM answer a LEFT JOIN class c ON c.data_set = "
+                                + std::to_string(place.dataSet)
+                                + " AND c.label = a.answer LEFT JOIN class d ON d.data_set = "
+                                + std::to_string(classes.dataSet)
+                                + " AND d.name = c.name WHERE a.run = ? GROUP BY a.sample ORDER BY a.sample";
     return connection.rows(
-        "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample",
+        place.hash == classes.hash ? "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample"
+                                   : renamed,
         [](SQLite::Statement& row) {
             return BriefPrediction{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(),
                                    row.getColumn(2).getInt64() == 0};
@@ -183,20 +210,26 @@ void ResultStore::eachPrediction(int64_t run, const std::function<void(const Sto
 
 RunPair ResultStore::pair(int64_t a, int64_t b) const
 {
-    return pairs({a, b}).at(0);
+    const std::vector<RunPair> found = pairs({a, b});
+    if (found.empty())
+        m_database->snapshot([&] { requireSameData(*m_database, a, b); });
+    return found.at(0);
 }
 
 std::vector<RunPair> ResultStore::pairs(const std::vector<int64_t>& runs) const
 {
     return m_database->snapshot([&] {
+        std::vector<RunPlace> places;
         std::vector<std::vector<BriefPrediction>> predictions;
         for (const int64_t run : runs) {
-            requireSameData(*m_database, runs.front(), run);
-            predictions.push_back(briefPredictions(*m_database, run));
+            places.push_back(placeOf(*m_database, run));
+            predictions.push_back(briefPredictions(*m_database, run, places.back(), places.front()));
         }
         std::vector<RunPair> all;
         for (size_t a = 0; a < runs.size(); ++a) {
             for (size_t b = a + 1; b < runs.size(); ++b) {
+                if (!sameSamples(*m_database, places[a], places[b]))
+                    continue;
                 all.push_back(comparePredictions(predictions[a], predictions[b]));
                 all.back().a = runs[a];
                 all.back().b = runs[b];

@@ -61,7 +61,7 @@ public:
         const int64_t count = std::ssize(plan.reading.data->files) / batchSize;
         for (int64_t i = 0; i < before + timed + behind; ++i)
             plan.batches.push_back(m_next++ % count);
-        const auto predictions = predictImages(plan, m_runs);
+        const auto predictions = predictImages({plan}, m_runs);
         for (int64_t batch = 0; batch < before; ++batch)  // threads and decoders have begun
             predictions->next({});
         const auto begin = Clock::now();

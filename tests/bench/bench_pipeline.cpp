@@ -92,7 +92,7 @@ public:
         for (const int64_t number : plan.batches)
             loading.batches.push_back(plan.samplesOf(number));
         loading.workers = plan.workers;
-        loading.makeWriter = pixelWriters(plan.reading);
+        loading.makeWriter = pixelWriters({plan.reading});
         BatchLoaderOf<uint8_t> loader(std::move(loading));
         while (auto batch = loader.next()) {
             if (!batch->unreadable.empty())
@@ -111,7 +111,7 @@ public:
             specs.push_back(AttentionSpec::parse("performer:samples=" + std::to_string(16 + i)));
         NetworkRuns runs(network, specs, 0);
         const BatchPlan plan = batches();
-        const auto predictions = predictImages(plan, runs);
+        const auto predictions = predictImages({plan}, runs);
         for (size_t batch = 0; batch < plan.batches.size(); ++batch)
             predictions->next({});
         return predictions->load().workedSeconds * 1e3;
