@@ -121,7 +121,7 @@ QWidget* LayerDetails::buildMaps()
         m_captions[i] = label({}, Type::Body, QPalette::WindowText, page);
         m_maps[i] = new MapView(names[i], page);
         connect(m_maps[i], &MapView::patchChosen, this, [this, map = m_maps[i]](int row, int column) {
-            m_session.setQuery(queryAt(*map, m_session,
+            m_session.setQuery(queryAt(*map, m_session.inspection()->grid,
                                        m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row,
                                        column));
         });

@@ -49,7 +49,7 @@ LayerTerms::LayerTerms(LayersSession& session, QWidget* parent)
         m_captions[t]->setTextFormat(Qt::PlainText);
         m_maps[t] = new MapView(tr("Term of the logits: %1").arg(name), this);
         connect(m_maps[t], &MapView::patchChosen, this, [this, map = m_maps[t]](int row, int column) {
-            m_session.setQuery(queryAt(*map, m_session, m_session.query().frame, row, column));
+            m_session.setQuery(queryAt(*map, m_session.inspection()->grid, m_session.query().frame, row, column));
         });
     }
     column->addLayout(m_grid, 1);

@@ -32,13 +32,12 @@ std::optional<MapLandmark> tokenLandmark(const LayerMaps& maps, int64_t token)
 
 }
 
-TokenQuery queryAt(const MapView& map, const LayersSession& session, int64_t frame, int row, int column)
+TokenQuery queryAt(const MapView& map, const TokenGrid& first, int64_t frame, int row, int column)
 {
     const auto middle = [](int64_t at, int64_t from, int64_t to) {
         return (2 * at + 1) * to / (2 * std::max<int64_t>(1, from));
     };
-    const TokenGrid& grid = session.inspection()->grid;
-    return {frame, middle(row, map.rows(), grid.rows), middle(column, map.columns(), grid.columns), false};
+    return {frame, middle(row, map.rows(), first.rows), middle(column, map.columns(), first.columns), false};
 }
 
 std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid)

@@ -15,7 +15,7 @@
 namespace attnscope::ui {
 
 /// The query that a patch of a map stands for; a map may be coarser than the first layer's tokens, on which queries are.
-TokenQuery queryAt(const MapView& map, const LayersSession& session, int64_t frame, int row, int column);
+TokenQuery queryAt(const MapView& map, const TokenGrid& first, int64_t frame, int row, int column);
 /// Where a query of the grid `first` lies on another grid; empty: the class token.
 std::optional<QPoint> placeOf(const TokenQuery& query, const TokenGrid& first, const TokenGrid& grid);
 /// "query: patch (9, 4)"

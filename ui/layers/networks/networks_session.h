@@ -45,8 +45,8 @@ public:
     const Maps* maps() const { return m_mapped == m_comparison.report() ? m_maps.report().get() : nullptr; }
     bool isAskingMaps() const { return m_maps.isRunning(); }
     QString mapsProblem() const { return m_maps.failure(); }
-    /// Of the maps: the input, and the query that was chosen.
-    const InputEntry& shown() const { return m_maps.request().shown; }
+    /// Whose attention is shown, and the query that was chosen.
+    const InputEntry& shown() const { return m_comparison.request().shown; }
     const std::optional<TokenQuery>& query() const { return m_maps.request().query; }
     void setQuery(const TokenQuery& query);
 

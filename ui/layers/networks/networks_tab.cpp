@@ -87,13 +87,17 @@ public:
             refreshMaps();
         });
         for (MapView* map : {m_maps[1], m_maps[2]})
-            connect(map, &MapView::patchChosen, this,
-                    [this, map](int down, int across) { ask(*map, down, across); });
+            connect(map, &MapView::patchChosen, this, [this, map](int down, int across) {
+                m_session.setQuery(queryAt(*map, m_session.maps()->front().grid, 0, down, across));
+            });
         connect(&m_session, &NetworksSession::mapsChanged, this, &NetworksTab::refreshMaps);
     }
 
     bool hasResults() const override { return m_session.report() != nullptr; }
-    QString command() const override { return hasResults() ? m_session.command().text() : QString(); }
+    QString command() const override
+    {
+        return hasResults() && !m_session.shown().pasted() ? m_session.command().text() : QString();
+    }
     QString staleText() const override
     {
         return hasResults() ? m_session.command().madeWith(NetworksSession::lineOf(question())) : QString();
@@ -220,13 +224,6 @@ private:
         map.setImage(isShown ? m_layers.seenImage() : QImage());
         map.setMap(std::move(weights), HeatColours::Magnitude, largest);
         map.setQuery(m_session.query() ? placeOf(*m_session.query(), all->front().grid, maps.grid) : std::nullopt);
-    }
-
-    void ask(const MapView& map, int down, int across)
-    {
-        const TokenGrid& grid = m_session.maps()->front().grid;
-        m_session.setQuery({0, (2 * down + 1) * grid.rows / (2 * map.rows()),
-                            (2 * across + 1) * grid.columns / (2 * map.columns()), false});
     }
 
     LayersSession& m_layers;
