@@ -11,6 +11,7 @@
 #include <QVector>
 
 #include <memory>
+#include <optional>
 
 /// What the cells of Compare hold: plain values between engine, models and delegates.
 namespace attnscope::ui {
@@ -46,6 +47,18 @@ struct RunContext {
     bool operator==(const RunContext&) const = default;
 };
 
+/// The weights of a network behind the first, whose are RunContext's.
+struct FurtherCheckpoint {
+    QString weights;
+    QString model;  ///< empty: as the file says
+    int heads = 0;  ///< 0: as the file says
+
+    bool operator==(const FurtherCheckpoint&) const = default;
+};
+
+/// "deit_lara" of "/home/ada/deit_lara.safetensors": a checkpoint where there is little room.
+QString shortCheckpointName(const QString& weights);
+
 /// What was spent on a run's figures, of which each depends on a part (RunTableModel::StaleRole).
 struct RunEffort {
     int threads = 0;  ///< 0: one a core
@@ -65,13 +78,19 @@ struct ColumnSpec {
     /// backend.
     QString samples;
     bool reference = false;
-    QString look = {};  ///< of colour, mark and dash, where it is not the only one of its backend
+    QString look = {};     ///< of colour, mark and dash, where it is not the only one of its backend
+    QString network = {};  ///< short name of its weights; empty: there is one network
+    std::optional<FurtherCheckpoint> checkpoint = {};  ///< of a network behind the first
 
     QString lookKey() const { return look.isEmpty() ? backend : look; }
     /// In a sentence: the backend, as long as it is the only one of it.
-    QString name() const { return look.isEmpty() ? backend : title(); }
+    QString name() const { return look.isEmpty() && network.isEmpty() ? backend : title(); }
     /// "lara 49"
-    QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
+    QString attention() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
+    /// "lara 49 · deit_lara"
+    QString title() const { return network.isEmpty() ? attention() : attention() + u" · "_s + network; }
+    /// What its network was opened with, where the first one's is `run`.
+    RunContext context(RunContext run) const;
 
     bool operator==(const ColumnSpec&) const = default;
 };

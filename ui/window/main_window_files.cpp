@@ -123,7 +123,8 @@ void MainWindow::open(Content content, const QStringList& paths)
         && page()->takeCheckpoint(paths.front()))
         return;
     if (content == Content::Inputs && std::ranges::all_of(paths, &Workspace::looksLikeCheckpoint))
-        m_workspace.takeInputs(paths);  // of every screen
+        m_workspace.takeInputs(paths, page()->uses().networks ? Workspace::Opened::IsAdded
+                                                              : Workspace::Opened::Replaces);  // of every screen
     else if (takesHere(content))
         page()->take(content, paths);
     else if (Page* taking = showFirst(content); taking != nullptr)
@@ -303,7 +304,7 @@ void MainWindow::showCheckpoint()
             models << toQt(entry.name);
     CheckpointDialog dialog(*m_workspace.inspection(), models, this);
     if (dialog.exec() == QDialog::Accepted)
-        m_workspace.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
+        m_workspace.takeCheckpoint(dialog.model(), dialog.heads());
 }
 
 void MainWindow::paste()

@@ -286,6 +286,8 @@ void MainWindow::restore()
     const Settings& settings = m_options.loaded.settings;
     restoreGeometry(settings.geometry);
     restoreState(settings.state);
+    if (!settings.furtherCheckpoints.empty())
+        m_workspace.backends().setFurtherCheckpoints(settings.furtherCheckpoints);
     if (!settings.specs.isEmpty()) {
         std::vector<AttentionSpec> specs;
         for (const QString& spec : settings.specs)

@@ -98,7 +98,8 @@ void MainWindow::keepSession()
 Settings MainWindow::settingsNow() const
 {
     Settings settings = m_workspace.settings();
-    settings.specs = m_workspace.backends().checkedSpecs();
+    settings.specs = m_workspace.backends().allSpecs();
+    settings.furtherCheckpoints = m_workspace.furtherCheckpoints();
     settings.demoBar = m_options.loaded.settings.demoBar;
     settings.screen = screen();
     settings.inputs.clear();

@@ -5,6 +5,15 @@
 
 #include "core/attention/backend_info.h"
 #include "core/attention/plugin/plugin.h"
+#include "core/base/number.h"
+#include "models/compared_networks.h"
+#include "ui/workspace/command_line.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <iterator>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -32,7 +41,7 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
 {
     const BackendInfo* info = findBackend(spec.backend());
     if (info == nullptr)
-        return others.empty() ? QString() : toQt(spec.canonical());
+        return others.empty() ? QString() : toQt(spec.inNetwork().canonical());
     QStringList parts{samplesText(spec)};
     for (const OptionInfo& option : info->options)
         if (option.name != "samples" && std::ranges::any_of(others, [&](const AttentionSpec& other) {
@@ -43,8 +52,28 @@ QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& 
         parts << toQt(spec.tokens().canonical());
     if (spec.weights() != WeightStorage::Own)
         parts << BackendList::tr("%1 weights").arg(toQt(toText(spec.weights())));
+    parts << toQt(spec.dtype());
     parts.removeAll(QString());
     return parts.join(u", "_s);
+}
+
+QStringList specsOf(const std::vector<ColumnSpec>& columns)
+{
+    QStringList specs;
+    for (const ColumnSpec& column : columns)
+        specs << column.spec;
+    return specs;
+}
+
+/// From 1 on.
+int networkOf(const AttentionSpec& spec)
+{
+    return spec.checkpoint().empty() ? 1 : parseNumber<int>(spec.checkpoint()).value_or(0);
+}
+
+AttentionSpec inNetwork(const AttentionSpec& spec, int network)
+{
+    return spec.withCheckpoint(network == 1 ? std::string() : std::to_string(network));
 }
 
 /// The reference, plug-ins, for whoever gave one wants to see it, and all others in the table's order.
@@ -89,6 +118,14 @@ QString BackendList::refusal(const AttentionSpec& spec) const
                            : QString();
 }
 
+QString BackendList::setSpec(int id, const QString& text)
+{
+    return change(id, [&](const AttentionSpec&) {
+        const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
+        return spec.checkpoint().empty() ? spec : columnsOf({spec}, fromQt(weights()), {}).front();
+    });
+}
+
 void BackendList::setTokens(int id, const TokenSpec& tokens)
 {
     change(id, [&](const AttentionSpec& spec) { return spec.withTokens(tokens); });
@@ -97,6 +134,65 @@ void BackendList::setTokens(int id, const TokenSpec& tokens)
 void BackendList::setWeights(int id, WeightStorage weights)
 {
     change(id, [&](const AttentionSpec& spec) { return spec.withWeights(weights); });
+}
+
+void BackendList::setDtype(int id, const QString& dtype)
+{
+    change(id, [&](const AttentionSpec& spec) { return spec.withDtype(fromQt(dtype)); });
+}
+
+void BackendList::setNetwork(int id, int network)
+{
+    change(id, [&](const AttentionSpec& spec) { return inNetwork(spec, network); });
+}
+
+QStringList BackendList::weights() const
+{
+    QStringList all{m_firstWeights};
+    for (const FurtherCheckpoint& checkpoint : m_further)
+        all << checkpoint.weights;
+    return all;
+}
+
+QStringList BackendList::networks() const
+{
+    const QStringList all = weights();
+    QStringList names, result;
+    for (const QString& path : all)
+        names << shortCheckpointName(path);
+    for (qsizetype i = 0; i < all.size(); ++i)
+        result << (names.count(names[i]) == 1 ? names[i] : QFileInfo(all[i]).dir().dirName() + u'/' + names[i]);
+    return result;
+}
+
+void BackendList::setFirstNetwork(const QString& weights)
+{
+    if (std::exchange(m_firstWeights, weights) != weights && !m_further.empty())
+        changed(false);
+}
+
+void BackendList::setFurtherCheckpoints(std::vector<FurtherCheckpoint> checkpoints)
+{
+    m_further = std::move(checkpoints);
+    const int count = int(m_further.size()) + 1;
+    std::erase_if(m_entries, [&](const Entry& entry) { return networkOf(entry.spec) > count; });
+    changed(true);
+}
+
+void BackendList::addCheckpoint(const FurtherCheckpoint& checkpoint, const AttentionSpec& native)
+{
+    m_further.push_back(checkpoint);
+    add(inNetwork(native, int(m_further.size()) + 1));
+}
+
+void BackendList::removeCheckpoint(int network)
+{
+    m_further.erase(m_further.begin() + network - 2);
+    std::erase_if(m_entries, [&](const Entry& entry) { return networkOf(entry.spec) == network; });
+    for (Entry& entry : m_entries)
+        if (const int own = networkOf(entry.spec); own > network)
+            entry.spec = inNetwork(entry.spec, own - 1);
+    changed(true);
 }
 
 void BackendList::setReference(int id)
@@ -129,17 +225,23 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
     for (const BackendInfo* info : backendsAsListed()) {
         const size_t before = next.size();
         for (const AttentionSpec& spec : specs)
-            if (spec.backend() == info->name)
+            if (spec.backend() == info->name && networkOf(spec) == 1)
                 keep(spec);
-        if (next.size() > before)
-            continue;
-        const auto old = std::ranges::find(m_entries, info->name, [](const Entry& e) { return e.spec.backend(); });
-        next.push_back(old == m_entries.end() ? Entry{m_nextId++, AttentionSpec::parse(info->name)}
-                                              : Entry{old->id, old->spec});
+        const auto old = std::ranges::find_if(
+            m_entries, [&](const Entry& e) { return e.spec.backend() == info->name && networkOf(e.spec) == 1; });
+        if (next.size() == before)
+            next.push_back(old == m_entries.end() ? Entry{m_nextId++, AttentionSpec::parse(info->name)}
+                                                  : Entry{old->id, old->spec});
     }
     for (const AttentionSpec& spec : specs)
-        if (spec.isMixed())
+        if (spec.isMixed() && networkOf(spec) == 1)
             keep(spec);
+    std::ranges::copy_if(m_entries, std::back_inserter(next),
+                         [](const Entry& entry) { return networkOf(entry.spec) > 1; });
+    for (const AttentionSpec& spec : specs)
+        if (const int network = networkOf(spec); network > 1 && network <= int(m_further.size()) + 1)
+            if (std::ranges::find(next, spec, &Entry::spec) == next.end())
+                keep(spec);
     m_entries = std::move(next);
     changed(true);
 }
@@ -148,14 +250,31 @@ void BackendList::restore(const State& state)
 {
     m_entries = state.entries;
     m_reference = state.reference;
+    m_further = state.further;
     changed(true);
 }
 
 std::vector<ColumnSpec> BackendList::columns() const
 {
+    std::vector<ColumnSpec> own = allColumns();
+    std::erase_if(own, [this](const ColumnSpec& column) {
+        const AttentionSpec& spec = entry(column.id)->spec;
+        return spec != spec.inNetwork();
+    });
+    for (ColumnSpec& column : own)
+        column.network.clear();
+    return own;
+}
+
+std::vector<ColumnSpec> BackendList::allColumns() const
+{
+    const QStringList names = networks();
     std::vector<ColumnSpec> columns;
     for (const Entry& entry : m_entries) {
-        if (!entry.checked)
+        const bool isTwice = entry.spec != entry.spec.inNetwork()
+                             && std::ranges::find(columns, toQt(entry.spec.canonical()), &ColumnSpec::spec)
+                                    != columns.end();
+        if (!entry.checked || isTwice)
             continue;
         std::vector<AttentionSpec> others;
         for (const Entry& other : m_entries)
@@ -164,6 +283,11 @@ std::vector<ColumnSpec> BackendList::columns() const
         const QString backend = toQt(entry.spec.backend()), own = look(entry.id);
         columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others),
                            entry.id == m_reference, others.empty() && own == backend ? QString() : own});
+        const auto network = size_t(networkOf(entry.spec));
+        if (names.size() > 1)
+            columns.back().network = names[qsizetype(network) - 1];
+        if (network > 1)
+            columns.back().checkpoint = m_further[network - 2];
     }
     return columns;
 }
@@ -182,10 +306,12 @@ QString BackendList::look(int id) const
 
 QStringList BackendList::checkedSpecs() const
 {
-    QStringList specs;
-    for (const AttentionSpec& spec : checked())
-        specs << toQt(spec.canonical());
-    return specs;
+    return specsOf(columns());
+}
+
+QStringList BackendList::allSpecs() const
+{
+    return specsOf(allColumns());
 }
 
 std::vector<Preset> presets()

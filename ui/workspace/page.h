@@ -44,6 +44,7 @@ public:
     /// Which parts of the window around it serve this screen.
     struct Uses {
         bool weights = true, backends = true, run = true;
+        bool networks = false;  ///< columns of all of them, not of the first alone
     };
     virtual Uses uses() const { return {}; }
 

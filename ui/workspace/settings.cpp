@@ -21,6 +21,11 @@ namespace {
 
 constexpr QLatin1String formKey("/form");
 
+QString networkGroup(int network)
+{
+    return u"network%1"_s.arg(network);
+}
+
 /// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
 template <typename Number>
 Number bounded(const QSettings& file, const char* key, Number fallback, Number low, Number high)
@@ -78,6 +83,12 @@ Settings read(const QString& path, QStringList& unknown)
     out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, int64_t{1}, int64_t{1} << 20);
     out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, maxCropGibibytes);
     readContext(file, out.context);
+    for (int network = 2; file.contains(networkGroup(network) + u"/weights"_s); ++network) {
+        const QString group = networkGroup(network);
+        out.furtherCheckpoints.push_back({file.value(group + u"/weights"_s).toString(),
+                                          file.value(group + u"/model"_s).toString(),
+                                          bounded<int>(file, fromQt(group + u"/heads"_s).c_str(), 0, 0, 4096)});
+    }
     for (const QString& spec : file.value(u"run/backends"_s).toStringList()) {
         try {
             AttentionSpec::parse(fromQt(spec));
@@ -189,6 +200,15 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(u"run/seed"_s, settings.context.seed);
     file.setValue(u"run/views"_s, settings.context.views);
     file.setValue(u"run/backends"_s, settings.specs);
+    int network = 2;
+    for (const FurtherCheckpoint& checkpoint : settings.furtherCheckpoints) {
+        const QString group = networkGroup(network++);
+        file.setValue(group + u"/weights"_s, checkpoint.weights);
+        file.setValue(group + u"/model"_s, checkpoint.model);
+        file.setValue(group + u"/heads"_s, checkpoint.heads);
+    }
+    for (; file.contains(networkGroup(network) + u"/weights"_s); ++network)
+        file.remove(networkGroup(network));
     for (auto form = settings.forms.begin(); form != settings.forms.end(); ++form)
         file.setValue(form.key() + formKey, form.value());
     file.setValue(u"session/inputs"_s, settings.inputs);

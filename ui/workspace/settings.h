@@ -28,6 +28,7 @@ struct Settings {
     Limits limits;
     int cropGibibytes = 0;  ///< of images that evaluations keep for the next one; 0: none
     RunContext context;
+    std::vector<FurtherCheckpoint> furtherCheckpoints;
     QStringList specs;             ///< ticked backends; empty: the first start's
     QMap<QString, QString> forms;  ///< what the forms of screens hold, by the screen's name
     QStringList inputs;            ///< files that were open in Compare

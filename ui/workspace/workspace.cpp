@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -51,8 +52,11 @@ void Workspace::connectEngine()
                     takeInspection(inspection);
             });
     connect(&m_engine, &Engine::checkpointRefused, this, [this](quint64 ticket, const QString& sentence) {
-        if (ticket == m_inspectTicket)
-            emit problem(sentence);
+        if (ticket != m_inspectTicket)
+            return;
+        m_openings.erase(m_openings.begin());
+        emit problem(sentence);
+        inspectNext();
     });
     connect(&m_engine, &Engine::previewReady, this,
             [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
@@ -82,6 +86,7 @@ void Workspace::takeSurroundings(const std::shared_ptr<const Surroundings>& know
 void Workspace::setSettings(const Settings& settings)
 {
     m_settings = settings;
+    m_backends.setFirstNetwork(m_settings.context.weights);
     askSurroundings();
     emit settingsChanged();
 }
@@ -97,6 +102,7 @@ void Workspace::setContext(const RunContext& context)
         return;
     const ModelRequest before = modelRequest();
     m_settings.context = context;
+    m_backends.setFirstNetwork(context.weights);
     emit contextChanged();
     if (!(modelRequest() == before))
         openModel();
@@ -107,6 +113,18 @@ ModelRequest Workspace::modelRequest() const
     ModelRequest request = modelRequestOf(m_settings.context);
     request.limits = m_settings.limits;
     return request;
+}
+
+std::vector<ModelRequest> Workspace::modelRequests() const
+{
+    std::vector<ModelRequest> requests{modelRequest()};
+    for (const FurtherCheckpoint& checkpoint : furtherCheckpoints()) {
+        requests.push_back(requests.front());
+        requests.back().weights = fromQt(checkpoint.weights);
+        requests.back().model = fromQt(checkpoint.model);
+        requests.back().heads = checkpoint.heads;
+    }
+    return requests;
 }
 
 void Workspace::openModel()
@@ -131,7 +149,7 @@ bool Workspace::isUntrained() const
     return m_model && m_model->summary.weights == WeightsKind::Untrained;
 }
 
-bool Workspace::takeInputs(const QStringList& paths)
+bool Workspace::takeInputs(const QStringList& paths, Opened checkpoints)
 {
     std::vector<InputEntry> inputs;
     for (const QString& path : paths) {
@@ -139,7 +157,7 @@ bool Workspace::takeInputs(const QStringList& paths)
         if (file.isDir())  // of a video's frames; the engine says if it is none
             inputs.push_back({path, QDir(path).dirName(), {}});
         else if (looksLikeCheckpoint(path))
-            openCheckpoint(path);
+            openCheckpoint(path, std::exchange(checkpoints, Opened::IsAdded));
         else
             inputs.push_back({path, file.fileName(), {}});
     }
@@ -201,32 +219,76 @@ void Workspace::addUnreadable(const QString& path, const QString& reason)
     emit unreadableChanged();
 }
 
-void Workspace::openCheckpoint(const QString& path)
+void Workspace::openCheckpoint(const QString& path, Opened what)
 {
     emit opening();
-    m_inspectedPath = path;
+    if (what == Opened::Replaces)
+        m_openings.clear();
+    m_openings.push_back({path, what});
+    if (m_openings.size() == 1)
+        inspectNext();
+}
+
+void Workspace::inspectNext()
+{
+    if (m_openings.empty())
+        return;
     ModelRequest request = modelRequest();
     request.model.clear();
     request.heads = 0;
     request.imageSize = {};
     request.classEmbeddings.clear();
-    request.weights = fromQt(path);
+    request.weights = fromQt(m_openings.front().path);
     m_inspectTicket = m_engine.inspect(request);
 }
 
 void Workspace::takeInspection(const std::shared_ptr<const Inspection>& inspection)
 {
     m_inspection = inspection;
+    m_inspected = m_openings.front();
+    m_openings.erase(m_openings.begin());
     if (!inspection->fit || !inspection->fit->fits()) {
         emit checkpointUnclear();
+    } else {
+        // Of the catalogue where it is one of those as they are; else "as the checkpoint says".
+        const bool plain = inspection->fit->model == inspection->identity.model && !inspection->header;
+        takeCheckpoint(plain ? toQt(inspection->identity.model) : QString(), 0);
+    }
+    inspectNext();
+}
+
+void Workspace::takeCheckpoint(const QString& model, int heads)
+{
+    const QString &path = m_inspected.path, name = QFileInfo(path).fileName();
+    const auto& fit = m_inspection->fit;
+    const bool fits = fit && fit->fits(), details = fits && !lines(*fit).empty();
+    const QString what = fits ? tr("%1: %2.").arg(name, toQt(oneLine(*fit))) : QString();
+    const QString& first = m_settings.context.weights;
+    if (m_inspected.what == Opened::Replaces || first.startsWith("untrained"_L1) || path == first) {
+        useCheckpoint(path, model, heads);
+        if (fits)
+            emit checkpointTaken(what, details);
         return;
     }
-    // Of the catalogue where it is one of those as they are; else "as the checkpoint says".
-    const bool plain = inspection->fit->model == inspection->identity.model && !inspection->header;
-    useCheckpoint(m_inspectedPath, plain ? toQt(inspection->identity.model) : QString(), 0);
-    const QString name = QFileInfo(m_inspectedPath).fileName();
-    emit checkpointTaken(tr("%1: %2.").arg(name, toQt(oneLine(*inspection->fit))),
-                         !lines(*inspection->fit).empty());
+    const FurtherCheckpoint checkpoint{path, model, heads};
+    std::vector<FurtherCheckpoint> further = furtherCheckpoints();
+    if (const auto known = std::ranges::find(further, path, &FurtherCheckpoint::weights); known != further.end()) {
+        *known = checkpoint;
+        m_backends.setFurtherCheckpoints(std::move(further));
+        return emit checkpointTaken(tr("%1 is one of the networks already.").arg(name), false);
+    }
+    const std::vector<int64_t> input = m_inspection->model ? m_inspection->model->input : std::vector<int64_t>();
+    if (m_model && !input.empty() && input.size() != m_model->summary.input.size())
+        return emit problem(input.size() == 4
+                                ? tr("%1 takes clips and %2 images: such networks cannot be compared.")
+                                      .arg(name, QFileInfo(first).fileName())
+                                : tr("%1 takes images and %2 clips: such networks cannot be compared.")
+                                      .arg(name, QFileInfo(first).fileName()));
+    m_backends.addCheckpoint(checkpoint, m_inspection->model
+                                             ? AttentionSpec::parse(m_inspection->model->nativeAttention)
+                                             : AttentionSpec::native());
+    emit checkpointAdded(tr("%1 was added as network %2.").arg(name).arg(furtherCheckpoints().size() + 1), details,
+                         checkpoint);
 }
 
 void Workspace::useCheckpoint(const QString& path, const QString& model, int heads)
@@ -237,6 +299,9 @@ void Workspace::useCheckpoint(const QString& path, const QString& model, int hea
     context.heads = heads;
     context.imageSize = {};
     context.classEmbeddings.clear();  // those of another network's features
+    const auto further = std::ranges::find(furtherCheckpoints(), path, &FurtherCheckpoint::weights);
+    if (further != furtherCheckpoints().end())
+        m_backends.removeCheckpoint(int(further - furtherCheckpoints().begin()) + 2);
     setContext(context);
 }
 

@@ -29,8 +29,11 @@ public:
 
     /// By its suffix.
     static bool looksLikeCheckpoint(const QString& path);
-    /// Images and videos become the inputs, instead of those before; checkpoints become the weights. False: no input was among the paths.
-    bool takeInputs(const QStringList& paths);
+    /// What becomes of a checkpoint that is opened while another one is in use.
+    enum class Opened { Replaces, IsAdded };
+    /// Images and videos become the inputs, instead of those before; checkpoints become the weights, the second and later ones those of further
+    /// networks. False: no input was among the paths.
+    bool takeInputs(const QStringList& paths, Opened checkpoints = Opened::Replaces);
     /// The bytes of an image file become the only input.
     void takePasted(const QByteArray& bytes);
     const std::vector<InputEntry>& inputs() const { return m_inputs; }
@@ -44,14 +47,22 @@ public:
     /// All are tried again: what one model cannot take another may.
     void forgetUnreadable();
 
-    /// Looks into the checkpoint first. One that says what it is becomes the weights at once; otherwise `checkpointUnclear`.
-    void openCheckpoint(const QString& path);
-    /// Takes the checkpoint into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself).
+    /// Looks into the checkpoint first. One that says what it is is taken at once; otherwise `checkpointUnclear`. One behind another waits until
+    /// that one is known.
+    void openCheckpoint(const QString& path, Opened what = Opened::Replaces);
+    /// Takes the checkpoint that was inspected last into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself): as the
+    /// first network's or as another one's, for which it was opened.
+    void takeCheckpoint(const QString& model, int heads);
+    /// Makes it the first network's; it is no further one's then.
     void useCheckpoint(const QString& path, const QString& model, int heads);
+    /// Networks behind the first, which columns with `;checkpoint=2` and so on are in.
+    const std::vector<FurtherCheckpoint>& furtherCheckpoints() const { return m_backends.furtherCheckpoints(); }
     /// Of the checkpoint opened last.
     std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
 
     ModelRequest modelRequest() const;
+    /// Of all networks, the first one's first.
+    std::vector<ModelRequest> modelRequests() const;
     std::shared_ptr<const ModelMetadata> model() const { return m_model; }
     /// A comparison has opened the model that is asked for.
     void takeModel(const std::shared_ptr<const ModelMetadata>& model);
@@ -89,6 +100,9 @@ signals:
     void problem(const QString& sentence);
     /// Taken into use; there is more to know of it than one line when `details`.
     void checkpointTaken(const QString& sentence, bool details);
+    /// As another network next to those that are there.
+    void checkpointAdded(const QString& sentence, bool details,
+                         const attnscope::ui::FurtherCheckpoint& checkpoint);
     /// It cannot be run before the user has supplied what is missing, or not at all: `inspection()` says why.
     void checkpointUnclear();
     void measuringChanged(bool measuring);
@@ -101,6 +115,7 @@ signals:
 private:
     void connectEngine();
     void takeSurroundings(const std::shared_ptr<const Surroundings>& known);
+    void inspectNext();
     void takeInspection(const std::shared_ptr<const Inspection>& inspection);
     void setInputs(std::vector<InputEntry> inputs);
     void openModel();
@@ -115,7 +130,12 @@ private:
     std::vector<InputEntry> m_inputs;
     std::vector<UnreadableInput> m_unreadable;
     std::shared_ptr<const Inspection> m_inspection;
-    QString m_inspectedPath;
+    struct Opening {
+        QString path;
+        Opened what = Opened::Replaces;
+    };
+    std::vector<Opening> m_openings;  ///< the front one is looked into
+    Opening m_inspected;
     quint64 m_previewTicket = 0, m_modelTicket = 0, m_inspectTicket = 0;
     int m_current = -1, m_pasted = 0;
 };
