@@ -65,11 +65,11 @@ private:
     std::map<std::string, std::shared_future<std::string>> m_hashes;
 };
 
-ComparedNetwork opened(const ModelRequest& request, FileHashes* hashes)
+ComparedNetwork opened(const ModelRequest& request, FileHashes* hashes, const NetworkOpener& open)
 {
     if (hashes != nullptr)
         hashes->begin(request.weights);
-    const auto classifier = openModel(request);
+    const auto classifier = open(request);
     return {.classifier = classifier,
             .source = {classifier->describe().weightsSource,
                        hashes == nullptr ? std::string() : hashes->of(request.weights)}};
@@ -114,11 +114,12 @@ std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention
 }
 
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
-                                          const std::vector<AttentionSpec>& columns, bool hashFiles)
+                                          const std::vector<AttentionSpec>& columns, bool hashFiles,
+                                          const NetworkOpener& open)
 {
     FileHashes taken;
     FileHashes* hashes = hashFiles ? &taken : nullptr;
-    std::vector<ComparedNetwork> networks{opened(checkpoints.front(), hashes)};
+    std::vector<ComparedNetwork> networks{opened(checkpoints.front(), hashes, open)};
     std::set<std::pair<std::string, std::string>> known{{}};
     for (const AttentionSpec& column : columns) {
         if (!known.insert({column.checkpoint(), column.dtype()}).second)
@@ -129,7 +130,7 @@ std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& check
             request.dtype = column.dtype();
         ComparedNetwork network{.source = {.path = request.weights}};
         try {
-            network = opened(request, hashes);
+            network = opened(request, hashes, open);
         } catch (const Error& error) {
             network.failure = error.what();
         }

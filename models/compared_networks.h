@@ -3,6 +3,8 @@
 #include "core/run/compare.h"
 #include "models/open_model.h"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,11 +17,14 @@ namespace attnscope {
 std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention,
                                      const std::vector<std::string>& checkpoints, const std::string& dtype);
 
+using NetworkOpener = std::function<std::shared_ptr<const Classifier>(const ModelRequest&)>;
+
 /// Opens the networks of these columns, each checkpoint once for each type that it computes in, the first one anyway. One that cannot be
 /// opened, or takes another kind of input than the first, has a `failure`. `hashFiles`: also fills ComparedNetwork::source's hash, which may
 /// take longer than opening. Throws what opening the first throws.
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
-                                          const std::vector<AttentionSpec>& columns, bool hashFiles);
+                                          const std::vector<AttentionSpec>& columns, bool hashFiles,
+                                          const NetworkOpener& open = openModel);
 
 /// Fills in `sameClasses` of a network that was opened, or takes it away and says why it cannot be compared with the first.
 void compareWith(const ComparedNetwork& first, ComparedNetwork& network);

@@ -44,8 +44,8 @@ using namespace Qt::StringLiterals;
 using namespace attnscope::ui;
 
 struct Arguments {
-    QStringList files, attention, themes, sizes;
-    QString screenshot, after, screen, settings, store, model, weights, language;
+    QStringList files, weights, attention, themes, sizes;
+    QString screenshot, after, screen, settings, store, model, language;
     bool demo = false, run = false, newWindow = false;
 };
 
@@ -70,7 +70,8 @@ Arguments parse(const QCoreApplication& app)
     option("theme", QApplication::tr("light, dark or system; may be repeated for screenshots."), "NAME");
     option("language", QApplication::tr("en, de, zh_CN or system."), "CODE");
     option("model", QApplication::tr("Name of the model."), "NAME");
-    option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
+    option("weights",
+           QApplication::tr("Checkpoint, or untrained; may be repeated for further networks to compare."), "FILE");
     option("attention", QApplication::tr("Backend to select; may be repeated."), "SPEC");
     option("plugin",
            QApplication::tr("Your own attention: a TorchScript module or a library, which runs with all your "
@@ -100,10 +101,13 @@ Arguments parse(const QCoreApplication& app)
     const auto absolute = [](const QString& path) {
         return QFileInfo::exists(path) ? QFileInfo(path).absoluteFilePath() : path;
     };
-    QStringList files;
+    QStringList files, weights;
     for (const QString& file : parser.positionalArguments())
         files << absolute(file);
+    for (const QString& file : values("weights"))
+        weights << absolute(file);
     return {files,
+            weights,
             values("attention"),
             values("theme"),
             values("size"),
@@ -113,7 +117,6 @@ Arguments parse(const QCoreApplication& app)
             value("settings"),
             value("store"),
             absolute(value("model")),
-            absolute(value("weights")),
             value("language"),
             parser.isSet(u"demo"_s),
             parser.isSet(u"run"_s),
@@ -139,10 +142,9 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
 /// Files, or nothing at all: what a window that is there already can do as well.
 bool isOnlyFiles(const Arguments& arguments)
 {
-    return !arguments.newWindow && !arguments.demo && arguments.attention.isEmpty() && arguments.themes.isEmpty()
-           && arguments.sizes.isEmpty()
-           && (arguments.screenshot + arguments.screen + arguments.store + arguments.model + arguments.weights
-               + arguments.language)
+    return !arguments.newWindow && !arguments.demo
+           && (arguments.attention + arguments.weights + arguments.themes).isEmpty() && arguments.sizes.isEmpty()
+           && (arguments.screenshot + arguments.screen + arguments.store + arguments.model + arguments.language)
                   .isEmpty();
 }
 
@@ -221,8 +223,12 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
     }
     if (!arguments.model.isEmpty())
         settings.context.model = arguments.model;
-    if (!arguments.weights.isEmpty())
-        settings.context.weights = arguments.weights;
+    if (!arguments.weights.isEmpty()) {
+        settings.context.weights = arguments.weights.front();
+        settings.furtherCheckpoints.clear();
+        for (const QString& further : arguments.weights.mid(1))
+            settings.furtherCheckpoints.push_back({further});
+    }
     // Somebody who has not chosen a model yet begins with the trained one that comes along.
     const QString checkpoint = demoFile(u"models/deit.safetensors"_s);
     const bool isChosen = !settings.context.model.isEmpty() || settings.context.weights != "untrained"_L1;
@@ -351,7 +357,7 @@ void openRequested(MainWindow& window, const Arguments& arguments)
     if (!arguments.files.isEmpty()) {
         window.takePaths(arguments.files);
     } else if (arguments.demo) {
-        if ((arguments.model + arguments.weights).isEmpty() && arguments.attention.isEmpty())
+        if (arguments.model.isEmpty() && arguments.weights.isEmpty() && arguments.attention.isEmpty())
             window.tryDemo();
         else if (!window.page()->tryDemo())
             window.takePaths({window.workspace().demoImage()});  // in that network, under those attentions

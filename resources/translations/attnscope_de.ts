@@ -24,10 +24,6 @@
         <translation>Name des Modells.</translation>
     </message>
     <message>
-        <source>Checkpoint, or untrained.</source>
-        <translation>Checkpoint oder untrained.</translation>
-    </message>
-    <message>
         <source>Backend to select; may be repeated.</source>
         <translation>Backend, das ausgewählt wird; mehrfach möglich.</translation>
     </message>
@@ -90,6 +86,10 @@
     <message>
         <source>Results store to use instead of the default one.</source>
         <translation>Ergebnisspeicher anstelle des üblichen.</translation>
+    </message>
+    <message>
+        <source>Checkpoint, or untrained; may be repeated for further networks to compare.</source>
+        <translation>Checkpoint oder untrained; für weitere Netze im Vergleich mehrfach möglich.</translation>
     </message>
 </context>
 <context>
@@ -1756,6 +1756,10 @@
         <source>Linear centred kernel alignment with the first network&apos;s patches</source>
         <translation>Lineares Centered Kernel Alignment mit den Patches des ersten Netzes</translation>
     </message>
+    <message>
+        <source>network %1</source>
+        <translation>Netz %1</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -2861,6 +2865,38 @@
         <source>Mixed: different attention per layer</source>
         <translation>Gemischt: je Schicht eine andere Attention</translation>
     </message>
+    <message>
+        <source>The network that this runs in, by its weights</source>
+        <translation>Das Netz, in dem dies läuft, nach seinen Gewichten</translation>
+    </message>
+    <message>
+        <source>Network of %1</source>
+        <translation>Netz von %1</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>same as run</source>
+        <translation>wie der Lauf</translation>
+    </message>
+    <message>
+        <source>The type that its network computes in: another one makes it a column of its own</source>
+        <translation>Der Typ, in dem sein Netz rechnet: ein anderer macht daraus eine eigene Spalte</translation>
+    </message>
+    <message>
+        <source>dtype of %1</source>
+        <translation>dtype von %1</translation>
+    </message>
+    <message>
+        <source>Remove all of %1</source>
+        <translation>Alle von %1 entfernen</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netz</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::BackendsPanel</name>
@@ -3901,6 +3937,14 @@ Klassen von %2</translation>
     <message>
         <source>at most %1 faster</source>
         <translation>höchstens %1 schneller</translation>
+    </message>
+    <message>
+        <source>Add a checkpoint…</source>
+        <translation>Checkpoint hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Without %1</source>
+        <translation>Ohne %1</translation>
     </message>
 </context>
 <context>
@@ -6407,6 +6451,14 @@ Licence: Apache-2.0.</source>
 
 Lizenz: Apache-2.0.</translation>
     </message>
+    <message>
+        <source>Replace instead</source>
+        <translation>Stattdessen ersetzen</translation>
+    </message>
+    <message>
+        <source>This screen runs %1 alone: backends in other networks, or in a dtype of their own, are left out.</source>
+        <translation>Diese Ansicht lässt nur %1 laufen: Backends in anderen Netzen oder mit eigenem dtype entfallen.</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
@@ -7906,6 +7958,10 @@ Lizenz: Apache-2.0.</translation>
         <source>using the mean of the values for every query would have an error of %1</source>
         <translation>das Mittel der Values für jede Query hätte einen Fehler von %1</translation>
     </message>
+    <message>
+        <source>other classes</source>
+        <translation>andere Klassen</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::RunsModel</name>
@@ -8549,6 +8605,14 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>None</source>
         <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>Networks kept in memory</source>
+        <translation>Netze im Speicher</translation>
+    </message>
+    <message>
+        <source>Those used last, so that a comparison need not load them again. Default: 2.</source>
+        <translation>Die zuletzt benutzten, damit ein Vergleich sie nicht neu laden muss. Standard: 2.</translation>
     </message>
 </context>
 <context>
@@ -9659,6 +9723,18 @@ Verarbeitet: Anteil der eingeplanten Clips, die vorhergesagt wurden. Verworfen: 
     <message>
         <source>%1: %2.</source>
         <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>%1 is one of the networks already.</source>
+        <translation>%1 ist schon eines der Netze.</translation>
+    </message>
+    <message>
+        <source>%1 was added as network %2.</source>
+        <translation>%1 wurde als Netz %2 hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be compared with %2: one takes clips, the other one images.</source>
+        <translation>%1 lässt sich nicht mit %2 vergleichen: Das eine nimmt Clips, das andere Bilder.</translation>
     </message>
 </context>
 </TS>

@@ -24,10 +24,6 @@
         <translation>模型名称。</translation>
     </message>
     <message>
-        <source>Checkpoint, or untrained.</source>
-        <translation>检查点，或 untrained。</translation>
-    </message>
-    <message>
         <source>Backend to select; may be repeated.</source>
         <translation>要选择的后端；可重复给出。</translation>
     </message>
@@ -90,6 +86,10 @@
     <message>
         <source>Results store to use instead of the default one.</source>
         <translation>使用此结果库代替默认的结果库。</translation>
+    </message>
+    <message>
+        <source>Checkpoint, or untrained; may be repeated for further networks to compare.</source>
+        <translation>检查点或 untrained；可重复给出，以比较更多网络。</translation>
     </message>
 </context>
 <context>
@@ -1743,6 +1743,10 @@
         <source>Linear centred kernel alignment with the first network&apos;s patches</source>
         <translation>与第一个网络图块的线性中心核对齐</translation>
     </message>
+    <message>
+        <source>network %1</source>
+        <translation>网络 %1</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -2844,6 +2848,38 @@
         <source>Mixed: different attention per layer</source>
         <translation>混合：每层使用不同的注意力</translation>
     </message>
+    <message>
+        <source>The network that this runs in, by its weights</source>
+        <translation>运行所在的网络，以其权重表示</translation>
+    </message>
+    <message>
+        <source>Network of %1</source>
+        <translation>%1 的网络</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>same as run</source>
+        <translation>与运行相同</translation>
+    </message>
+    <message>
+        <source>The type that its network computes in: another one makes it a column of its own</source>
+        <translation>其网络的计算类型：不同的类型单独成列</translation>
+    </message>
+    <message>
+        <source>dtype of %1</source>
+        <translation>%1 的 dtype</translation>
+    </message>
+    <message>
+        <source>Remove all of %1</source>
+        <translation>移除 %1 的全部条目</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>网络</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::BackendsPanel</name>
@@ -3879,6 +3915,14 @@ classes of %2</source>
     <message>
         <source>at most %1 faster</source>
         <translation>最多快 %1</translation>
+    </message>
+    <message>
+        <source>Add a checkpoint…</source>
+        <translation>添加检查点…</translation>
+    </message>
+    <message>
+        <source>Without %1</source>
+        <translation>不使用 %1</translation>
     </message>
 </context>
 <context>
@@ -6377,6 +6421,14 @@ Licence: Apache-2.0.</source>
 
 许可证：Apache-2.0。</translation>
     </message>
+    <message>
+        <source>Replace instead</source>
+        <translation>改为替换</translation>
+    </message>
+    <message>
+        <source>This screen runs %1 alone: backends in other networks, or in a dtype of their own, are left out.</source>
+        <translation>此界面仅运行 %1：其他网络中或使用单独 dtype 的后端不参与。</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
@@ -7868,6 +7920,10 @@ Licence: Apache-2.0.</source>
         <source>using the mean of the values for every query would have an error of %1</source>
         <translation>对每个 query 都使用 value 均值时误差为 %1</translation>
     </message>
+    <message>
+        <source>other classes</source>
+        <translation>类别不同</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::RunsModel</name>
@@ -8510,6 +8566,14 @@ Features go to %2</source>
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Networks kept in memory</source>
+        <translation>内存中保留的网络</translation>
+    </message>
+    <message>
+        <source>Those used last, so that a comparison need not load them again. Default: 2.</source>
+        <translation>最近使用的网络，比较时无需重新加载。默认：2。</translation>
     </message>
 </context>
 <context>
@@ -9618,6 +9682,18 @@ Processed: fraction of the scheduled clips that were predicted. Dropped: frames 
     <message>
         <source>%1: %2.</source>
         <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is one of the networks already.</source>
+        <translation>%1 已是其中一个网络。</translation>
+    </message>
+    <message>
+        <source>%1 was added as network %2.</source>
+        <translation>%1 已添加为网络 %2。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be compared with %2: one takes clips, the other one images.</source>
+        <translation>%1 无法与 %2 比较：一个接受视频片段，另一个接受图像。</translation>
     </message>
 </context>
 </TS>

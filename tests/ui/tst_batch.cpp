@@ -341,6 +341,9 @@ private slots:
         const test::FakeBehaviour& memory = *fixture.fixture.behaviour;
         fixture.script->batchMs = 5;
         fixture.script->samples = 20'000;
+        Settings settings = fixture.window->workspace().settings();
+        settings.residentNetworks = 1;
+        fixture.window->workspace().setSettings(settings);
         const quint64 id = fixture.ready();
         QCOMPARE(memory.models.load(), 1);  // the estimate was made with that of the bar
         QCOMPARE(memory.loads.load(), 1);

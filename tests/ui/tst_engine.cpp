@@ -125,6 +125,37 @@ private slots:
         QCOMPARE(behaviour->models.load(), 1);
     }
 
+    void theNetworksUsedLastAreKept()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        const std::shared_ptr<Workbench> workbench = test::fakeWorkbench(behaviour);
+        ModelCache models([&](const ModelRequest& request) { return workbench->open(request); });
+        const auto open = [&](const char* weights) {
+            ModelRequest request;
+            request.weights = weights;
+            return models.open(request);
+        };
+        models.setCapacity(2);
+        open("first");
+        open("second");
+        for (int column = 0; column < 6; ++column)  // of one file
+            open("first");
+        QCOMPARE(behaviour->loads.load(), 2);
+        open("third");
+        QCOMPARE(behaviour->maxModels.load(), 2);
+        open("first");
+        QCOMPARE(behaviour->loads.load(), 3);
+        const auto held = open("second");  // was let go, and the third is now
+        QCOMPARE(behaviour->loads.load(), 4);
+        open("third");
+        open("first");
+        QCOMPARE(behaviour->models.load(), 3);  // with the one in somebody's hands
+        models.setCapacity(1);
+        QCOMPARE(behaviour->models.load(), 2);
+        open("first");
+        QCOMPARE(behaviour->loads.load(), 6);
+    }
+
     void destructionStopsWhatRuns()
     {
         const auto untilStopped = [](int, TaskTurn& turn, const auto&) {

@@ -109,6 +109,7 @@ private slots:
         QCOMPARE(titleOfSpec(u"0-3=lara;4=softmax"_s), u"0-3=lara;4=softmax"_s);
         QCOMPARE(titleOfSpec(u"lara:samples=49"_s), u"lara 49"_s);
         QCOMPARE(titleOfSpec(u"lara:beta=2"_s), u"lara 49 · beta=2"_s);
+        QCOMPARE(titleOfSpec(u"lara;dtype=bfloat16;checkpoint=2"_s), u"lara 49 · bfloat16, network 2"_s);
         QCOMPARE(dataTitle(u"/data/imagenet/val/"_s), u"imagenet/val"_s);
         QCOMPARE(dataTitle(u"/data/flowers"_s), u"flowers"_s);
     }

@@ -51,12 +51,13 @@ QString comparisonText(const RunTableModel& runs, QChar separator)
     return toQt(separator == QLatin1Char(',') ? csv(table) : tsv(table));
 }
 
-QString comparisonJson(const RunTableModel& runs, const Workspace& workspace)
+QString comparisonJson(const RunTableModel& runs, const Workspace& workspace, std::vector<ComparedModel> others)
 {
     const auto model = workspace.model();
     if (!model)
         throw UsageError("", "the model is not loaded", "wait for it, or export a CSV file");
     RunReport report{.model = model->summary,
+                     .others = std::move(others),
                      .device = summarise(model->device),
                      .environment = environment(),
                      .dtype = fromQt(workspace.context().dtype),

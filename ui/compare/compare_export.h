@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/run/run_record.h"
+
 #include <QString>
+
+#include <vector>
 
 namespace attnscope::ui {
 
@@ -12,7 +16,7 @@ class Workspace;
 QString comparisonText(const RunTableModel& runs, QChar separator);
 
 /// What `attnscope-cli compare --json` reports. Throws UsageError where a result was made with other settings than the present ones, which
-/// are those that the report names.
-QString comparisonJson(const RunTableModel& runs, const Workspace& workspace);
+/// are those that the report names. `others`: the networks behind the first.
+QString comparisonJson(const RunTableModel& runs, const Workspace& workspace, std::vector<ComparedModel> others);
 
 }

@@ -472,7 +472,7 @@ QString ComparePage::exportTo(const QString& path)
     const QString suffix = QFileInfo(path).suffix().toLower();
     try {
         if (suffix == "json"_L1)
-            return writeBytes(path, comparisonJson(m_runs, m_workspace).toUtf8());
+            return writeBytes(path, comparisonJson(m_runs, m_workspace, m_session.otherModels()).toUtf8());
     } catch (const Error& error) {
         return toQt(error.what());
     }
@@ -506,7 +506,7 @@ void ComparePage::askExport()
 
 void ComparePage::take(Content, const QStringList& paths)
 {
-    if (m_workspace.takeInputs(paths))
+    if (m_workspace.takeInputs(paths, Workspace::Opened::IsAdded))
         run();
 }
 
@@ -564,7 +564,7 @@ void ComparePage::arrange()
 QString ComparePage::attentionToExport() const
 {
     const BackendList::Entry* entry = m_workspace.backends().entry(m_chosen);
-    return entry == nullptr ? QString() : toQt(entry->spec.canonical());
+    return entry == nullptr || entry->spec != entry->spec.inNetwork() ? QString() : toQt(entry->spec.canonical());
 }
 
 }

@@ -28,6 +28,7 @@ class ComparePage : public Page {
 public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
 
+    Uses uses() const override { return {.networks = true}; }
     bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
     bool hasResults() const override { return !m_workspace.inputs().empty(); }

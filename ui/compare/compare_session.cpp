@@ -12,6 +12,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -96,33 +97,38 @@ CompareSession::CompareSession(Workspace& workspace, QObject* parent)
     , m_engine(workspace.engine())
     , m_task(m_engine, {MeasuringGate::Work::Measuring, "compare"},
              [this](const CompareJob& job, TaskTurn& turn, const auto&) {
-                 const auto model = turn.models().open(job.model);
+                 const ModelRequest& first = job.checkpoints.front();
+                 const auto model = turn.models().open(first);
                  turn.post([this, metadata = model->metadata] {
-                     if (m_task.request().model == m_workspace.modelRequest())
+                     if (m_task.request().checkpoints.front() == m_workspace.modelRequest())
                          m_workspace.takeModel(metadata);
                  });
                  Observer observer(*this, turn);
                  const auto& opener = turn.engine().workbench();
+                 const auto open = [&](const ModelRequest& request) {
+                     return turn.models().open(request)->classifier;
+                 };
+                 const auto networks = opener->networks(job.checkpoints, job.run.attention, open);
                  std::vector<InputSource> sources;
                  for (const InputEntry& input : job.inputs)
-                     sources.push_back(observer.watched(
-                         int(sources.size()),
-                         inputSource(opener, model, input, job.model.limits, turn.stop(), job.views),
-                         model->transform));
-                 return opener->run(*model, sources, job.run, observer, turn.stop());
+                     sources.push_back(
+                         observer.watched(int(sources.size()),
+                                          inputSource(opener, model, input, first.limits, turn.stop(), job.views),
+                                          model->transform));
+                 return opener->run(networks, sources, job.run, observer, turn.stop());
              })
 {
     follow(m_task);
     connect(&m_task, &TaskBase::ended, this, &CompareSession::end);
     connect(this, &Session::stateChanged, &workspace, [this] { m_workspace.setMeasuring(isRunning()); });
     connectWorkspace();
-    m_runs.setColumns(workspace.backends().columns());
+    m_runs.setColumns(workspace.backends().allColumns());
 }
 
 void CompareSession::connectWorkspace()
 {
     connect(&m_workspace.backends(), &BackendList::selectionChanged, this,
-            [this] { m_runs.setColumns(m_workspace.backends().columns()); });
+            [this] { m_runs.setColumns(m_workspace.backends().allColumns()); });
     connect(&m_workspace, &Workspace::contextChanged, this, [this] { m_runs.setContext(m_workspace.context()); });
     connect(&m_workspace, &Workspace::surroundingsChanged, this, [this] {
         m_runs.setContext(m_workspace.context());
@@ -178,7 +184,7 @@ void CompareSession::chooseSubject()
 
 bool CompareSession::canRun() const
 {
-    return !m_workspace.inputs().empty() && !m_workspace.backends().columns().empty();
+    return !m_workspace.inputs().empty() && !m_workspace.backends().allColumns().empty();
 }
 
 void CompareSession::run()
@@ -190,7 +196,7 @@ void CompareSession::run()
         return;
     const Settings& settings = m_workspace.settings();
     CompareJob job;
-    job.model = m_workspace.modelRequest();
+    job.checkpoints = m_workspace.modelRequests();
     job.run.seed = settings.context.seed;
     job.run.seeds = settings.seeds;
     job.run.minimumRepetitions = settings.repetitions;
@@ -201,7 +207,7 @@ void CompareSession::run()
     job.inputs = m_workspace.inputs();
     job.views = ViewGrid::parse(fromQt(settings.context.views));
     std::vector<int> ids, inputs;
-    for (const ColumnSpec& column : m_workspace.backends().columns()) {
+    for (const ColumnSpec& column : m_workspace.backends().allColumns()) {
         job.run.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
         ids.push_back(column.id);
     }
@@ -257,11 +263,31 @@ void CompareSession::restoreResults(const std::string& saved)
     compareFeatures();
 }
 
+std::vector<ComparedModel> CompareSession::otherModels() const
+{
+    return m_task.report() ? m_task.report()->others : std::vector<ComparedModel>();
+}
+
 QString CompareSession::command() const
 {
     const Settings& settings = m_workspace.settings();
     auto options = optionsOf<CompareOptions>(settings.context, settings.threads);
-    options.attention = fromQt(m_workspace.backends().checkedSpecs());
+    options.attention = fromQt(m_workspace.backends().allSpecs());
+    const std::vector<ModelRequest> networks = m_workspace.modelRequests();
+    if (networks.size() > 1) {
+        options.checkpoints.clear(), options.models.clear();
+        for (const ModelRequest& network : networks) {
+            if (network.heads != networks.front().heads)
+                return {};
+            options.checkpoints.push_back(network.weights);
+            options.models.push_back(network.model);
+        }
+        if (std::ranges::all_of(options.models, &std::string::empty))
+            options.models.clear();
+        for (std::string& attention : options.attention)  // which would be in each of them else
+            if (const auto spec = AttentionSpec::parse(attention); spec.checkpoint().empty())
+                attention = spec.withCheckpoint("1").canonical();
+    }
     options.request.seeds = settings.seeds;
     options.request.minimumRepetitions = settings.repetitions;
     options.request.minimumSeconds = settings.seconds;

@@ -8,7 +8,7 @@
 namespace attnscope::ui {
 
 struct CompareJob {
-    ModelRequest model;
+    std::vector<ModelRequest> checkpoints;  ///< of the networks, the first one's first
     RunRequest run;
     std::vector<InputEntry> inputs;
     ViewGrid views{1, 1};  ///< of videos
@@ -35,7 +35,9 @@ public:
     QString status() const override { return isRunning() ? tr("Measuring") : QString(); }
     std::string savedResults() const override;
     void restoreResults(const std::string& saved) override;
-    /// The line that repeats this comparison, or nothing when an input has no file.
+    /// The networks behind the first that the last run opened.
+    std::vector<ComparedModel> otherModels() const;
+    /// The line that repeats this comparison, or nothing when an input has no file, or networks say their heads each for itself.
     QString command() const;
 
 signals:

@@ -33,7 +33,7 @@ QString predictions(const RunTableModel& model, const std::vector<int>& predicte
     int agree = 0;
     for (const int column : predicted) {
         const Prediction& top = model.record(column)->top.front();
-        if (top.index == first.index)
+        if (sameClass(*model.record(column), *model.record(reference), 0).value_or(false))
             ++agree;
         else
             others << tr("%1 predicts %2").arg(model.columnTitle(column), className(top));
@@ -88,7 +88,7 @@ QString worth(const RunTableModel& model, int column)
         return tr("not worth it: ignores the queries");
     const auto ours = model.record(column), theirs = model.record(model.referenceColumn());
     if (ours->weights == WeightsKind::Untrained || !theirs || ours->top.empty() || theirs->top.empty()
-        || ours->top.front().index == theirs->top.front().index)
+        || sameClass(*ours, *theirs, 0).value_or(true))
         return tr("worth an evaluation");
     return tr("not worth it: another class");
 }

@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <utility>
 
 namespace attnscope::ui {
@@ -12,20 +13,38 @@ ModelCache::ModelCache(std::function<OpenedModel(const ModelRequest&)> load)
     : m_load(std::move(load))
 {}
 
+void ModelCache::setCapacity(size_t models)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_capacity = models;
+    keepNewest(models);
+}
+
+void ModelCache::keepNewest(size_t models)
+{
+    m_kept.erase(m_kept.begin(), m_kept.end() - std::ptrdiff_t(std::min(models, m_kept.size())));
+}
+
 std::shared_ptr<const OpenedModel> ModelCache::open(const ModelRequest& request)
 {
     const std::scoped_lock lock(m_mutex);
     const QDateTime written =
         QFileInfo(toQt(request.weights)).lastModified();  // a training replaces its checkpoint after each epoch
-    if (!m_model || request != m_request || written != m_written) {
-        m_model.reset();  // before the next one is loaded, so that both need no memory at once
+    const auto known = std::ranges::find(m_kept, request, &Kept::request);
+    Kept kept{request, written, {}};
+    if (known != m_kept.end()) {
+        if (known->written == written)
+            kept.model = known->model;
+        m_kept.erase(known);
+    }
+    if (!kept.model) {
+        keepNewest(m_capacity - 1);  // before the next one is loaded, so that one more needs no memory
         OpenedModel model = m_load(request);
         model.metadata = std::make_shared<const ModelMetadata>(model);
-        m_model = std::make_shared<const OpenedModel>(std::move(model));
-        m_request = request;
-        m_written = written;
+        kept.model = std::make_shared<const OpenedModel>(std::move(model));
     }
-    return m_model;
+    m_kept.push_back(std::move(kept));
+    return m_kept.back().model;
 }
 
 }

@@ -4,6 +4,7 @@
 #include "core/media/image/image_reader.h"
 #include "core/run/attention_fraction.h"
 #include "core/run/compare.h"
+#include "models/compared_networks.h"
 #include "models/open_model.h"
 #include "models/weights/inspection.h"
 
@@ -67,7 +68,11 @@ public:
     /// The views of a video that `grid` asks for, as the model's evaluation takes them.
     virtual VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid,
                              const Limits& limits, std::stop_token stop) = 0;
-    virtual RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
+    /// What openNetworks returns, without hashes of files.
+    virtual std::vector<ComparedNetwork> networks(const std::vector<ModelRequest>& checkpoints,
+                                                  const std::vector<AttentionSpec>& columns,
+                                                  const NetworkOpener& open) = 0;
+    virtual RunReport run(const std::vector<ComparedNetwork>& networks, const std::vector<InputSource>& inputs,
                           const RunRequest& request, RunObserver& observer, std::stop_token stop) = 0;
 };
 

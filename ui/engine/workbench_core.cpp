@@ -70,10 +70,17 @@ public:
         return openVideoViews(path, {.limits = limits}, request, std::move(stop));
     }
 
-    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request,
-                  RunObserver& observer, std::stop_token stop) override
+    std::vector<ComparedNetwork> networks(const std::vector<ModelRequest>& checkpoints,
+                                          const std::vector<AttentionSpec>& columns,
+                                          const NetworkOpener& open) override
     {
-        return attnscope::run(*model.classifier, inputs, request, observer, stop);
+        return openNetworks(checkpoints, columns, false, open);
+    }
+
+    RunReport run(const std::vector<ComparedNetwork>& networks, const std::vector<InputSource>& inputs,
+                  const RunRequest& request, RunObserver& observer, std::stop_token stop) override
+    {
+        return attnscope::run(networks, inputs, request, observer, stop);
     }
 
 private:

@@ -24,6 +24,7 @@ namespace attnscope::ui {
 namespace {
 
 const QString openItem = u"\x01open"_s;
+const QString furtherItem = u"\x01further"_s;
 const QString embeddingsItem = u"\x01embeddings"_s;
 const QString noEmbeddingsItem = u"\x01no embeddings"_s;
 
@@ -180,6 +181,7 @@ ContextBar::ContextBar(Workspace& workspace, QWidget* parent)
             [this] { m_stoppable ? emit stopRequested() : emit runRequested(); });
     connect(&workspace, &Workspace::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
     connect(&workspace, &Workspace::contextChanged, this, &ContextBar::showContext);
+    connect(&workspace.backends(), &BackendList::selectionChanged, this, &ContextBar::fillWeights);
     connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showTag);
     connect(&workspace, &Workspace::modelChanged, this, &ContextBar::showArithmetic);
     setDensity(Density::Roomy);
@@ -224,11 +226,17 @@ void ContextBar::fillWeights()
         m_weights->addItem(weightsTitle(u"untrained"_s), u"untrained"_s);
     if (m_weights->findData(now) < 0)
         m_weights->insertItem(1, weightsTitle(now), now);
-    for (const QString& item : {openItem, embeddingsItem, noEmbeddingsItem})
-        if (const int row = m_weights->findData(item); row >= 0)
+    for (int row = m_weights->count() - 1; row >= 0; --row)
+        if (const QVariant item = m_weights->itemData(row);
+            item.typeId() == QMetaType::Int
+            || QStringList{openItem, furtherItem, embeddingsItem, noEmbeddingsItem}.contains(item.toString()))
             m_weights->removeItem(row);
     const QString classes = m_workspace.context().classEmbeddings;
     m_weights->addItem(tr("Open a checkpoint…"), openItem);
+    m_weights->addItem(tr("Add a checkpoint…"), furtherItem);
+    const QStringList networks = m_workspace.backends().networks();
+    for (int network = 2; network <= int(networks.size()); ++network)
+        m_weights->addItem(tr("Without %1").arg(networks[network - 1]), network);
     m_weights->addItem(tr("Open class embeddings…"), embeddingsItem);
     if (!classes.isEmpty())
         m_weights->addItem(tr("Without class embeddings"), noEmbeddingsItem);
@@ -266,6 +274,15 @@ void ContextBar::takeFields()
     if (m_weights->currentData() == openItem) {
         fillWeights();
         emit checkpointRequested();
+        return;
+    }
+    if (m_weights->currentData() == furtherItem) {
+        fillWeights();
+        emit furtherCheckpointRequested();
+        return;
+    }
+    if (const QVariant network = m_weights->currentData(); network.typeId() == QMetaType::Int) {
+        m_workspace.backends().removeCheckpoint(network.toInt());
         return;
     }
     RunContext context = m_workspace.context();

@@ -43,6 +43,7 @@ public:
 
 signals:
     void checkpointRequested();
+    void furtherCheckpointRequested();
     void classEmbeddingsRequested();
     void imageSizeRequested();
     void runRequested();

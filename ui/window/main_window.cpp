@@ -103,7 +103,10 @@ void MainWindow::connectAll()
     for (const Entry& entry : m_entries)
         connectSession(entry);
     connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(size_t(entry)); });
-    connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
+    connect(m_context, &ContextBar::checkpointRequested, this,
+            [this] { askCheckpoint(Workspace::Opened::Replaces); });
+    connect(m_context, &ContextBar::furtherCheckpointRequested, this,
+            [this] { askCheckpoint(Workspace::Opened::IsAdded); });
     connect(m_context, &ContextBar::classEmbeddingsRequested, this, &MainWindow::askClassEmbeddings);
     connect(m_context, &ContextBar::imageSizeRequested, this, &MainWindow::askImageSize);
     connect(m_context, &ContextBar::runRequested, this, [this] { page()->run(); });
@@ -123,6 +126,17 @@ void MainWindow::connectAll()
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
+    connect(&m_workspace, &Workspace::checkpointAdded, this,
+            [this](const QString& sentence, bool details, const FurtherCheckpoint& checkpoint) {
+                MessageBar* bar = page()->showMessage(MessageBar::Kind::Info, sentence);
+                if (details)
+                    bar->addAction(tr("Report"), [this] { showCheckpoint(); });
+                bar->addAction(tr("Replace instead"), [this, bar, checkpoint] {
+                    m_workspace.useCheckpoint(checkpoint.weights, checkpoint.model, checkpoint.heads);
+                    bar->hide();
+                    bar->deleteLater();
+                });
+            });
     connect(&m_workspace, &Workspace::nextStep, this,
             [this](const QString& sentence, const QString& action, const QString& screen, const QString& path) {
                 page()->showMessage(MessageBar::Kind::Info, sentence)->addAction(action, [this, screen, path] {
@@ -208,6 +222,14 @@ void MainWindow::showEntry(size_t entry)
     shown->setFocus();
     refreshActions();
     arrangeAround(*shown);
+    const BackendList& backends = m_workspace.backends();
+    const Page::Uses uses = shown->uses();
+    if (uses.backends && !uses.networks && backends.allSpecs() != backends.checkedSpecs()
+        && !std::exchange(m_entries[entry].hasFirstAloneNote, true))
+        shown->showMessage(MessageBar::Kind::Info,
+                           tr("This screen runs %1 alone: backends in other networks, or in a dtype of their own, "
+                              "are left out.")
+                               .arg(backends.networks().front()));
 }
 
 /// Shows the parts of the window that serve the page, and no others.
@@ -244,7 +266,9 @@ void MainWindow::refreshActions()
     m_context->setStoppable(job && !job->pausable);
     m_context->setRunnable(runnable);
     m_context->setPrimary(shown.showsContents());
-    m_context->setBackendCount(int(m_workspace.backends().checkedSpecs().size()));
+    const BackendList& backends = m_workspace.backends();
+    m_context->setBackendCount(
+        int((shown.uses().networks ? backends.allSpecs() : backends.checkedSpecs()).size()));
 }
 
 Session* MainWindow::runningSession() const

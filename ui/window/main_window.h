@@ -122,6 +122,7 @@ private:
         Screen screen;
         Session* session = nullptr;
         Page* page = nullptr;
+        bool hasFirstAloneNote = false;  ///< that columns in other networks are left out
     };
 
     // main_window.cpp
@@ -216,7 +217,7 @@ private:
     /// An image without a file: copied, or dragged out of another program. False: there is none.
     bool takeImage(const QMimeData& data);
     void announceFolder(const QString& folder);
-    void askCheckpoint();
+    void askCheckpoint(Workspace::Opened what = Workspace::Opened::Replaces);
     void askClassEmbeddings();
     void askImageSize();
     void showCheckpoint();

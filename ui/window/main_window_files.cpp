@@ -249,14 +249,14 @@ void MainWindow::takePasted(const QByteArray& bytes)
     page()->run();
 }
 
-void MainWindow::askCheckpoint()
+void MainWindow::askCheckpoint(Workspace::Opened what)
 {
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
     if (path.isEmpty())
         return;
     m_recent->add({path});
-    m_workspace.openCheckpoint(path);
+    m_workspace.openCheckpoint(path, what);
 }
 
 void MainWindow::askClassEmbeddings()

@@ -75,6 +75,9 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent)
     m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."),
                     spin(0, 1024, {}));
     m_threads->setSpecialValueText(tr("One per core"));
+    m_networks = add(*form, tr("Networks kept in memory"),
+                     tr("Those used last, so that a comparison need not load them again. Default: 2."),
+                     spin(1, maxResidentNetworks, {}));
     m_seeds = add(*form, tr("Seeds"),
                   tr("Number of seeds over which errors of random backends are averaged. Default: 3."),
                   spin(1, 100, {}));
@@ -112,6 +115,7 @@ void SettingsDialog::show(const Settings& settings)
     m_theme->setCurrentIndex(m_theme->findData(settings.theme));
     m_language->setCurrentIndex(std::max(0, m_language->findData(settings.language)));
     m_threads->setValue(settings.threads);
+    m_networks->setValue(settings.residentNetworks);
     m_seeds->setValue(settings.seeds);
     m_repetitions->setValue(settings.repetitions);
     m_seconds->setValue(settings.seconds);
@@ -127,6 +131,7 @@ Settings SettingsDialog::edited() const
     out.theme = m_theme->currentData().toString();
     out.language = m_language->currentData().toString();
     out.threads = m_threads->value();
+    out.residentNetworks = m_networks->value();
     out.seeds = m_seeds->value();
     out.repetitions = m_repetitions->value();
     out.seconds = m_seconds->value();

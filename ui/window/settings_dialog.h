@@ -31,6 +31,7 @@ private:
     QComboBox* m_language;
     QComboBox* m_theme;
     QSpinBox* m_threads;
+    QSpinBox* m_networks;
     QSpinBox* m_seeds;
     QSpinBox* m_repetitions;
     QDoubleSpinBox* m_seconds;

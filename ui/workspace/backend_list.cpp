@@ -65,12 +65,6 @@ QStringList specsOf(const std::vector<ColumnSpec>& columns)
     return specs;
 }
 
-/// From 1 on.
-int networkOf(const AttentionSpec& spec)
-{
-    return spec.checkpoint().empty() ? 1 : parseNumber<int>(spec.checkpoint()).value_or(0);
-}
-
 AttentionSpec inNetwork(const AttentionSpec& spec, int network)
 {
     return spec.withCheckpoint(network == 1 ? std::string() : std::to_string(network));
@@ -146,6 +140,11 @@ void BackendList::setNetwork(int id, int network)
     change(id, [&](const AttentionSpec& spec) { return inNetwork(spec, network); });
 }
 
+int BackendList::networkOf(const AttentionSpec& spec)
+{
+    return spec.checkpoint().empty() ? 1 : parseNumber<int>(spec.checkpoint()).value_or(0);
+}
+
 QStringList BackendList::weights() const
 {
     QStringList all{m_firstWeights};
@@ -156,26 +155,32 @@ QStringList BackendList::weights() const
 
 QStringList BackendList::networks() const
 {
-    const QStringList all = weights();
-    QStringList names, result;
-    for (const QString& path : all)
+    QStringList names;
+    for (const QString& path : weights())
         names << shortCheckpointName(path);
-    for (qsizetype i = 0; i < all.size(); ++i)
-        result << (names.count(names[i]) == 1 ? names[i] : QFileInfo(all[i]).dir().dirName() + u'/' + names[i]);
-    return result;
+    const QStringList alone = names;
+    for (qsizetype i = 0; i < names.size(); ++i)
+        if (alone.count(alone[i]) > 1)
+            names[i].prepend(QFileInfo(weights()[i]).dir().dirName() + u'/');
+    return names;
 }
 
 void BackendList::setFirstNetwork(const QString& weights)
 {
-    if (std::exchange(m_firstWeights, weights) != weights && !m_further.empty())
+    if (std::exchange(m_firstWeights, weights) == weights || m_further.empty())
+        return;
+    const auto same = std::ranges::find(m_further, weights, &FurtherCheckpoint::weights);
+    if (same == m_further.end())
         changed(false);
+    else
+        removeCheckpoint(int(same - m_further.begin()) + 2);  // it is no further one any more
 }
 
 void BackendList::setFurtherCheckpoints(std::vector<FurtherCheckpoint> checkpoints)
 {
     m_further = std::move(checkpoints);
-    const int count = int(m_further.size()) + 1;
-    std::erase_if(m_entries, [&](const Entry& entry) { return networkOf(entry.spec) > count; });
+    std::erase_if(m_entries,
+                  [&](const Entry& entry) { return networkOf(entry.spec) > int(m_further.size()) + 1; });
     changed(true);
 }
 
@@ -238,12 +243,11 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
             keep(spec);
     std::ranges::copy_if(m_entries, std::back_inserter(next),
                          [](const Entry& entry) { return networkOf(entry.spec) > 1; });
-    for (const AttentionSpec& spec : specs)
-        if (const int network = networkOf(spec); network > 1 && network <= int(m_further.size()) + 1)
-            if (std::ranges::find(next, spec, &Entry::spec) == next.end())
-                keep(spec);
     m_entries = std::move(next);
     changed(true);
+    for (const AttentionSpec& spec : specs)
+        if (const int network = networkOf(spec); network > 1 && network <= int(m_further.size()) + 1)
+            tick(spec);
 }
 
 void BackendList::restore(const State& state)
@@ -251,6 +255,7 @@ void BackendList::restore(const State& state)
     m_entries = state.entries;
     m_reference = state.reference;
     m_further = state.further;
+    setFirstNetwork(std::exchange(m_firstWeights, {}));  // which may be one of them by now
     changed(true);
 }
 
@@ -278,7 +283,8 @@ std::vector<ColumnSpec> BackendList::allColumns() const
             continue;
         std::vector<AttentionSpec> others;
         for (const Entry& other : m_entries)
-            if (other.checked && other.spec.backend() == entry.spec.backend() && other.spec != entry.spec)
+            if (other.checked && other.spec.backend() == entry.spec.backend() && other.spec != entry.spec
+                && other.spec.checkpoint() == entry.spec.checkpoint())
                 others.push_back(other.spec);
         const QString backend = toQt(entry.spec.backend()), own = look(entry.id);
         columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others),

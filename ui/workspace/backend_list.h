@@ -32,6 +32,10 @@ public:
 
     /// Short names of the networks that entries can be in, the first one's first; those of one name with their folder.
     QStringList networks() const;
+    /// Their files, or "untrained".
+    QStringList weights() const;
+    /// Which of them, from 1 on.
+    static int networkOf(const AttentionSpec& spec);
     /// `weights` is a file, or "untrained".
     void setFirstNetwork(const QString& weights);
     /// Those behind the first: `;checkpoint=2` is in the front one.
@@ -67,9 +71,6 @@ protected:
     void changed(bool layout) override;
 
 private:
-    /// Of all networks.
-    QStringList weights() const;
-
     int m_reference = 0;
     QString m_firstWeights;
     std::vector<FurtherCheckpoint> m_further;

@@ -48,7 +48,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     : SpecRow(list, id, parent)
     , m_list(list)
     , m_star(new IconButton(u"star-outline"_s, tr("Use %1 as reference").arg(m_name), this))
-    , m_referenceWord(new QLabel(tr("reference"), this))
+    , m_word(new QLabel(this))
 {
     const BackendInfo* info = findBackend(fromQt(m_name));
     layout()->setContentsMargins(0, 4, 0, 5);
@@ -56,13 +56,14 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     m_tick->setToolTip(info == nullptr
                            ? tr("Mixed: different attention per layer")
                            : tr("%1: %2\n%3").arg(toQt(info->title), toQt(info->help), toQt(info->citation)));
-    m_referenceWord->setForegroundRole(QPalette::PlaceholderText);
-    m_referenceWord->setFont(fontFor(Type::Small));
-    m_head->addWidget(m_referenceWord);
+    m_word->setForegroundRole(QPalette::PlaceholderText);
+    m_word->setFont(fontFor(Type::Small));
+    m_head->addWidget(m_word);
     m_head->addWidget(m_star);
     addForms();
     buildTokens();
     buildWeights();
+    buildNetwork();
     addField();
     const QString dropIn = info == nullptr ? QString() : toQt(info->dropIn);
     m_dropInLink = new LinkButton(tr("Drop-in form"), this);
@@ -86,9 +87,8 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     refresh();
 }
 
-/// A choice between two ways of the network around the attention: `usual`, or `other`. Alone in a widget with its caption.
-QComboBox* BackendRow::addChoice(const QString& caption, const QString& usual, const QString& other,
-                                 const QString& help)
+/// A choice between ways of the network around the attention, the usual one first. Alone in a widget with its caption.
+QComboBox* BackendRow::addChoice(const QString& caption, const QStringList& choices, const QString& help)
 {
     auto* row = new QWidget(this);
     auto* layout = new QHBoxLayout(row);
@@ -97,7 +97,7 @@ QComboBox* BackendRow::addChoice(const QString& caption, const QString& usual, c
     auto* label = new QLabel(caption, row);
     label->setForegroundRole(QPalette::PlaceholderText);
     auto* choice = new QComboBox(row);
-    choice->addItems({usual, other});
+    choice->addItems(choices);
     choice->setMinimumWidth(84);
     choice->setMaximumWidth(150);
     choice->setProperty("docked", true);
@@ -115,7 +115,7 @@ QComboBox* BackendRow::addChoice(const QString& caption, const QString& usual, c
 void BackendRow::buildTokens()
 {
     const TokenMethodInfo& merging = tokenMethods().front();
-    m_tokens = addChoice(tr("tokens"), tr("all"), toQt(merging.name),
+    m_tokens = addChoice(tr("tokens"), {tr("all"), toQt(merging.name)},
                          tr("%1: %2\n%3").arg(toQt(merging.title), toQt(merging.help), toQt(merging.citation)));
     m_tokens->setItemData(0, tr("every block has all tokens"), Qt::ToolTipRole);
     m_tokens->setItemData(1, toQt(merging.help), Qt::ToolTipRole);
@@ -136,7 +136,7 @@ void BackendRow::buildTokens()
 
 void BackendRow::buildWeights()
 {
-    m_weights = addChoice(tr("weights dtype"), tr("own"), toQt(toText(WeightStorage::Int8)),
+    m_weights = addChoice(tr("weights dtype"), {tr("own"), toQt(toText(WeightStorage::Int8))},
                           tr("How linear layers are stored: in the type of the computation, or in 8 bits with "
                              "inputs rounded to 8 bits, "
                              "which takes a quarter of the memory and less time"));
@@ -145,6 +145,46 @@ void BackendRow::buildWeights()
         emit touched(m_id);
         m_list.setWeights(m_id, index == 0 ? WeightStorage::Own : WeightStorage::Int8);
     });
+}
+
+/// Whose weights it runs with, and in which type.
+void BackendRow::buildNetwork()
+{
+    m_network = addChoice(tr("network"), {}, tr("The network that this runs in, by its weights"));
+    m_network->setAccessibleName(tr("Network of %1").arg(m_name));
+    connect(m_network, &QComboBox::activated, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setNetwork(m_id, index + 1);
+    });
+    m_dtype = addChoice(tr("dtype"), QStringList(tr("same as run")),
+                        tr("The type that its network computes in: another one makes it a column of its own"));
+    for (const std::string& type : computationTypes())
+        m_dtype->addItem(toQt(type), toQt(type));
+    m_dtype->setAccessibleName(tr("dtype of %1").arg(m_name));
+    connect(m_dtype, &QComboBox::activated, this, [this](int index) {
+        emit touched(m_id);
+        m_list.setDtype(m_id, m_dtype->itemData(index).toString());
+    });
+}
+
+/// The row says its network only where there are several.
+void BackendRow::refreshNetwork(const AttentionSpec& spec)
+{
+    const QStringList names = m_list.networks();
+    const int network = BackendList::networkOf(spec);
+    m_network->clear();
+    m_network->addItems(names);
+    m_network->setCurrentIndex(network - 1);
+    m_dtype->setCurrentIndex(std::max(0, m_dtype->findData(toQt(spec.dtype()))));
+    QStringList words;
+    if (names.size() > 1 && m_list.isChecked(m_id)) {
+        words << names.value(network - 1);
+        m_word->setToolTip(m_list.weights().value(network - 1));
+    }
+    if (m_list.reference() == m_id)
+        words << tr("reference");
+    m_word->setText(words.join(u" · "_s));
+    m_word->setVisible(!words.isEmpty());
 }
 
 void BackendRow::refresh()
@@ -157,10 +197,10 @@ void BackendRow::refresh()
     m_tokens->setCurrentIndex(entry->spec.tokens().isNone() ? 0 : 1);
     m_tokenOptions->setSpec(entry->spec.tokens());
     m_weights->setCurrentIndex(entry->spec.weights() == WeightStorage::Own ? 0 : 1);
+    refreshNetwork(entry->spec);
     m_star->setIconName(reference ? u"star"_s : u"star-outline"_s);
     m_star->setAccented(reference);
     m_star->setVisible(entry->checked);
-    m_referenceWord->setVisible(reference);
     SpecRow::refresh();
 }
 
@@ -175,6 +215,9 @@ void BackendRow::arrange()
     m_tokens->parentWidget()->setVisible(details || merges);
     m_tokenOptions->setVisible(merges);
     m_weights->parentWidget()->setVisible(details || (open && entry->spec.weights() != WeightStorage::Own));
+    m_network->parentWidget()->setVisible(details && m_network->count() > 1);
+    m_dtype->parentWidget()->setVisible((details && m_network->count() > 1)
+                                        || (open && !entry->spec.dtype().empty()));
     m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
     const BackendInfo* info = findBackend(fromQt(m_name));
     // Offered for the published form alone: whoever chose options meant them.
@@ -193,6 +236,9 @@ void BackendRow::contextMenuEvent(QContextMenuEvent* event)
         menu.addAction(tr("Reset to defaults"), this, [this] { m_list.setSpec(m_id, m_name); });
     QAction* remove = menu.addAction(tr("Remove"), this, [this] { m_list.remove(m_id); });
     remove->setEnabled(m_list.entries().size() > 1);
+    if (const int network = BackendList::networkOf(m_list.entry(m_id)->spec); network > 1)
+        menu.addAction(tr("Remove all of %1").arg(m_list.networks().value(network - 1)), this,
+                       [this, network] { m_list.removeCheckpoint(network); });
     menu.exec(event->globalPos());
 }
 

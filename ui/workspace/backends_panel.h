@@ -18,6 +18,8 @@ public:
     void refresh() override;
     QComboBox* tokenChoice() const { return m_tokens; }
     QComboBox* weightChoice() const { return m_weights; }
+    QComboBox* networkChoice() const { return m_network; }
+    QComboBox* dtypeChoice() const { return m_dtype; }
     OptionForm* tokenOptions() const { return m_tokenOptions; }
 
 protected:
@@ -25,17 +27,21 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    QComboBox* addChoice(const QString& caption, const QString& usual, const QString& other, const QString& help);
+    QComboBox* addChoice(const QString& caption, const QStringList& choices, const QString& help);
     void buildTokens();
     void buildWeights();
+    void buildNetwork();
+    void refreshNetwork(const AttentionSpec& spec);
 
     BackendList& m_list;
     bool m_more = false;
     IconButton* m_star;
-    QLabel* m_referenceWord;
+    QLabel* m_word;  ///< "deit_lara · reference"
     QComboBox* m_tokens = nullptr;
     OptionForm* m_tokenOptions = nullptr;
     QComboBox* m_weights = nullptr;
+    QComboBox* m_network = nullptr;
+    QComboBox* m_dtype = nullptr;
     LinkButton *m_dropInLink, *m_moreLink;
 };
 

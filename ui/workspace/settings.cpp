@@ -21,11 +21,6 @@ namespace {
 
 constexpr QLatin1String formKey("/form");
 
-QString networkGroup(int network)
-{
-    return u"network%1"_s.arg(network);
-}
-
 /// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
 template <typename Number>
 Number bounded(const QSettings& file, const char* key, Number fallback, Number low, Number high)
@@ -76,6 +71,7 @@ Settings read(const QString& path, QStringList& unknown)
     out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
     out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
     out.seconds = bounded(file, "run/seconds", out.seconds, 0.0, 600.0);
+    out.residentNetworks = bounded(file, "run/residentNetworks", out.residentNetworks, 1, maxResidentNetworks);
     out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, int64_t{1},
                                      int64_t{1} << 31);
     out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, int64_t{1},
@@ -83,12 +79,9 @@ Settings read(const QString& path, QStringList& unknown)
     out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, int64_t{1}, int64_t{1} << 20);
     out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, maxCropGibibytes);
     readContext(file, out.context);
-    for (int network = 2; file.contains(networkGroup(network) + u"/weights"_s); ++network) {
-        const QString group = networkGroup(network);
-        out.furtherCheckpoints.push_back({file.value(group + u"/weights"_s).toString(),
-                                          file.value(group + u"/model"_s).toString(),
-                                          bounded<int>(file, fromQt(group + u"/heads"_s).c_str(), 0, 0, 4096)});
-    }
+    const QStringList further = file.value(u"run/furtherCheckpoints"_s).toStringList();
+    for (qsizetype i = 0; i + 2 < further.size(); i += 3)
+        out.furtherCheckpoints.push_back({further[i], further[i + 1], further[i + 2].toInt()});
     for (const QString& spec : file.value(u"run/backends"_s).toStringList()) {
         try {
             AttentionSpec::parse(fromQt(spec));
@@ -186,6 +179,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(u"run/seeds"_s, settings.seeds);
     file.setValue(u"run/repetitions"_s, settings.repetitions);
     file.setValue(u"run/seconds"_s, settings.seconds);
+    file.setValue(u"run/residentNetworks"_s, settings.residentNetworks);
     file.setValue(u"limits/imagePixels"_s, qint64(settings.limits.imagePixels));
     file.setValue(u"limits/imageBytes"_s, qint64(settings.limits.imageBytes));
     file.setValue(u"limits/imageSide"_s, qint64(settings.limits.imageSide));
@@ -200,15 +194,10 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(u"run/seed"_s, settings.context.seed);
     file.setValue(u"run/views"_s, settings.context.views);
     file.setValue(u"run/backends"_s, settings.specs);
-    int network = 2;
-    for (const FurtherCheckpoint& checkpoint : settings.furtherCheckpoints) {
-        const QString group = networkGroup(network++);
-        file.setValue(group + u"/weights"_s, checkpoint.weights);
-        file.setValue(group + u"/model"_s, checkpoint.model);
-        file.setValue(group + u"/heads"_s, checkpoint.heads);
-    }
-    for (; file.contains(networkGroup(network) + u"/weights"_s); ++network)
-        file.remove(networkGroup(network));
+    QStringList further;  // three of each
+    for (const FurtherCheckpoint& checkpoint : settings.furtherCheckpoints)
+        further << checkpoint.weights << checkpoint.model << QString::number(checkpoint.heads);
+    file.setValue(u"run/furtherCheckpoints"_s, further);
     for (auto form = settings.forms.begin(); form != settings.forms.end(); ++form)
         file.setValue(form.key() + formKey, form.value());
     file.setValue(u"session/inputs"_s, settings.inputs);

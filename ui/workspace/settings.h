@@ -15,7 +15,7 @@
 
 namespace attnscope::ui {
 
-inline constexpr int maxCropGibibytes = 100'000;
+inline constexpr int maxCropGibibytes = 100'000, maxResidentNetworks = 64;
 
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {
@@ -25,6 +25,7 @@ struct Settings {
     int seeds = 3;                   ///< draws over which errors are averaged
     int repetitions = 20;            ///< at least, a backend
     double seconds = 1;              ///< at least, a backend
+    int residentNetworks = 2;        ///< at most, of those that nobody works with
     Limits limits;
     int cropGibibytes = 0;  ///< of images that evaluations keep for the next one; 0: none
     RunContext context;

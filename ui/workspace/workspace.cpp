@@ -87,6 +87,7 @@ void Workspace::setSettings(const Settings& settings)
 {
     m_settings = settings;
     m_backends.setFirstNetwork(m_settings.context.weights);
+    m_engine.models().setCapacity(size_t(m_settings.residentNetworks));
     askSurroundings();
     emit settingsChanged();
 }
@@ -264,7 +265,12 @@ void Workspace::takeCheckpoint(const QString& model, int heads)
     const bool fits = fit && fit->fits(), details = fits && !lines(*fit).empty();
     const QString what = fits ? tr("%1: %2.").arg(name, toQt(oneLine(*fit))) : QString();
     const QString& first = m_settings.context.weights;
-    if (m_inspected.what == Opened::Replaces || first.startsWith("untrained"_L1) || path == first) {
+    const auto isOfDemo = [demo = QFileInfo(demoNetwork(u"deit"_s)).path()](const QString& file) {
+        return QFileInfo(file).path() == demo;
+    };
+    // A network that nobody chose, or of the demo, gives way to somebody's own.
+    if (m_inspected.what == Opened::Replaces || first.startsWith("untrained"_L1) || path == first
+        || (isOfDemo(first) && !isOfDemo(path))) {
         useCheckpoint(path, model, heads);
         if (fits)
             emit checkpointTaken(what, details);
@@ -279,11 +285,8 @@ void Workspace::takeCheckpoint(const QString& model, int heads)
     }
     const std::vector<int64_t> input = m_inspection->model ? m_inspection->model->input : std::vector<int64_t>();
     if (m_model && !input.empty() && input.size() != m_model->summary.input.size())
-        return emit problem(input.size() == 4
-                                ? tr("%1 takes clips and %2 images: such networks cannot be compared.")
-                                      .arg(name, QFileInfo(first).fileName())
-                                : tr("%1 takes images and %2 clips: such networks cannot be compared.")
-                                      .arg(name, QFileInfo(first).fileName()));
+        return emit problem(tr("%1 cannot be compared with %2: one takes clips, the other one images.")
+                                .arg(name, QFileInfo(first).fileName()));
     m_backends.addCheckpoint(checkpoint, m_inspection->model
                                              ? AttentionSpec::parse(m_inspection->model->nativeAttention)
                                              : AttentionSpec::native());
@@ -299,9 +302,6 @@ void Workspace::useCheckpoint(const QString& path, const QString& model, int hea
     context.heads = heads;
     context.imageSize = {};
     context.classEmbeddings.clear();  // those of another network's features
-    const auto further = std::ranges::find(furtherCheckpoints(), path, &FurtherCheckpoint::weights);
-    if (further != furtherCheckpoints().end())
-        m_backends.removeCheckpoint(int(further - furtherCheckpoints().begin()) + 2);
     setContext(context);
 }
 

@@ -49,6 +49,11 @@ Text attentionTitle(const std::string& spec)
         others.emplace_back(tokens);
     if (const std::string weights = weightsOf(spec); !weights.empty())
         others.push_back(ATTN_TEXT("%1 weights").arg(weights));
+    if (const std::string dtype = dtypeOf(spec); !dtype.empty())
+        others.emplace_back(dtype);
+    constexpr std::string_view named = ";checkpoint=";  // the last part
+    if (const size_t at = spec.find(named); at != std::string::npos)
+        others.push_back(ATTN_TEXT("network %1").arg(spec.substr(at + named.size())));
     const Text title = backendOfSpec(spec) + samplesOfSpec(spec);
     return others.empty() ? title : joined({title, joined(others, ", ")}, " · ");
 }

@@ -159,13 +159,20 @@ public:
         return views;
     }
 
-    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request,
-                  RunObserver& observer, std::stop_token stop) override
+    std::vector<ComparedNetwork> networks(const std::vector<ModelRequest>& checkpoints,
+                                          const std::vector<AttentionSpec>&, const NetworkOpener& open) override
+    {
+        for (const ModelRequest& request : checkpoints)
+            open(request);
+        return {};
+    }
+
+    RunReport run(const std::vector<ComparedNetwork>&, const std::vector<InputSource>& inputs,
+                  const RunRequest& request, RunObserver& observer, std::stop_token stop) override
     {
         ++m_behaviour->runs;
         m_behaviour->askedFeatures = request.features.has_value();
         RunReport report;
-        report.model = model.summary;
         for (size_t input = 0; input < inputs.size(); ++input) {
             try {
                 report.inputs.push_back(

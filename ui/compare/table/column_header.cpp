@@ -65,9 +65,18 @@ double BackendHeader::nameWidth(int section) const
            + (held(RunTableModel::ReferenceRole).toBool() ? headingStarRoom : 0);
 }
 
+QString BackendHeader::tagOf(int section) const
+{
+    QStringList parts;
+    for (const int role : {int(RunTableModel::NetworkRole), int(RunTableModel::WeightsRole)})
+        parts << model()->headerData(section, orientation(), role).toString();
+    parts.removeAll(QString());
+    return parts.join(u" · "_s);
+}
+
 double BackendHeader::nameRoom(int section) const
 {
-    const QString tag = model()->headerData(section, orientation(), RunTableModel::WeightsRole).toString();
+    const QString tag = tagOf(section);
     return sectionSize(section) - headingTagMargin - (tag.isEmpty() || isStacked() ? 0 : tagWidth(tag) + 8);
 }
 
@@ -76,12 +85,21 @@ QSize BackendHeader::sectionSizeFromContents(int section) const
     if (model() == nullptr)
         return {};
     const QString tag = weightsText(WeightsKind::Untrained);  // the longest: widths do not change as tags come
-    return {int(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
+    if (!isStacked())
+        return {int(nameWidth(section) + tagWidth(tag) + 30), sectionHeight()};
+    const QString network = model()->headerData(section, orientation(), RunTableModel::NetworkRole).toString();
+    const double below = headingNameAt
+                         + QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(network + u" · "_s + tag);
+    return {int(std::max(nameWidth(section), below) + headingTagMargin), sectionHeight()};
 }
 
 bool BackendHeader::isStacked() const
 {
-    if (model() == nullptr || orientation() == Qt::Vertical)
+    if (model() == nullptr || count() == 0)
+        return false;
+    if (!model()->headerData(0, orientation(), RunTableModel::NetworkRole).toString().isEmpty())
+        return true;
+    if (orientation() == Qt::Vertical)
         return false;
     for (int section = 0; section < count(); ++section)
         if (nameWidth(section) + 8 + tagWidth(weightsText(WeightsKind::Untrained)) + headingTagMargin
@@ -111,7 +129,7 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
         painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3)
                                  : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
                           theme.backend(backend));
-    const QString tag = held(RunTableModel::WeightsRole).toString();
+    const QString tag = tagOf(section);
     const QFontMetricsF nameMetrics(fontFor(Type::Value)), tagMetrics(fontFor(Type::Small));
     const bool below = isStacked();
     // Names go before tags: in narrow columns the tag is a word below the name.

@@ -4,7 +4,7 @@
 
 namespace attnscope::ui {
 
-/// Headings of backends: mark, name, samples, ★ and the weights tag. Upright as columns, or at the side of a table. A drag moves
+/// Headings of backends: mark, name, samples, ★ and the weights tag, of several networks with the short name of theirs. Upright as columns, or at the side of a table. A drag moves
 /// a backend; the order itself is the model's.
 class BackendHeader : public QHeaderView {
     Q_OBJECT
@@ -25,7 +25,9 @@ protected:
     QSize sectionSizeFromContents(int section) const override;
 
 private:
-    /// Whether a heading's name and weights tag do not fit side by side: then all have the tag below the name.
+    /// The weights tag, behind the network's name where there are several.
+    QString tagOf(int section) const;
+    /// Whether a heading's name and weights tag do not fit side by side, or networks are named: then all have the tag below the name.
     bool isStacked() const;
 
     int m_chosen = -1;

@@ -38,6 +38,8 @@ void QuantitiesModel::refresh()
         row.cells.resize(table.columns.size());
         row.cells.front().text = fromQt(m_runs.column(column).spec);
         row.name = fromQt(m_runs.columnTitle(column));
+        if (!m_runs.column(column).network.isEmpty())
+            row.cells.front().title = row.name;
     }
     show(table);
 }

@@ -41,6 +41,16 @@ QString predictionName(const Prediction& prediction, WeightsKind weights)
         weights == WeightsKind::Untrained ? Prediction{.index = prediction.index} : prediction));
 }
 
+std::optional<bool> sameClass(const RunRecord& ours, const RunRecord& theirs, size_t place)
+{
+    if (place >= ours.top.size() || place >= theirs.top.size())
+        return false;
+    const Prediction &own = ours.top[place], &other = theirs.top[place];
+    if (ours.checkpoint.path == theirs.checkpoint.path)
+        return own.index == other.index;
+    return own.label.empty() || other.label.empty() ? std::nullopt : std::optional(own.label == other.label);
+}
+
 const Measure* measureOf(Row row)
 {
     switch (row) {

@@ -32,6 +32,9 @@ QString rowHelp(Row row);
 Quantity quantityText(Row row, const RunRecord& record);
 /// The class' name, or "class 285" where names are unknown or mean nothing.
 QString predictionName(const Prediction& prediction, WeightsKind weights);
+/// Whether both put the same class at this place: by its number in one network, by its name in two. False where one has none there; empty: classes
+/// without names cannot be compared.
+std::optional<bool> sameClass(const RunRecord& ours, const RunRecord& theirs, size_t place);
 /// ", largest in layer 6 (0.44)", by the network's own names of layers; empty for an exact error.
 QString largestErrorText(const RunRecord& record);
 /// What the error of an approximation is to be measured against: that of using the mean of the values for every query.

@@ -253,7 +253,6 @@ const FeatureAgreement* RunTableModel::agreementOf(int column) const
 void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs)
 {
     m_running = true;
-    m_runContext = m_context;
     m_runEffort = m_effort;
     m_runColumns = columnIds;
     m_runInputs = inputs;
@@ -265,8 +264,10 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
         for (const int id : columnIds) {
             Result& result = state.results[id];
             result = {};
-            result.context = m_context;
+            const auto column = std::ranges::find(m_columns, id, &ColumnSpec::id);
+            result.context = column == m_columns.end() ? m_context : column->context(m_context);
             result.effort = m_effort;
+            result.run = m_runNumber;
             result.stages.fill(CellState::Waiting);
         }
     }

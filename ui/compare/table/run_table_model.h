@@ -39,6 +39,7 @@ public:
         BackendRole,    ///< QString: colour and mark go by it
         ReferenceRole,  ///< bool
         WeightsRole,    ///< QString "swapped"
+        NetworkRole,    ///< QString "deit_lara"; empty while there is one network
         SpecRole,       ///< QString canonical specification
         IdRole,         ///< int ColumnSpec::id
     };
@@ -130,6 +131,7 @@ private:
         std::array<Progress, 4> progress{};
         RunContext context;
         RunEffort effort;
+        int run = 0;  ///< runNumber of the one that it is of
     };
     struct InputState {
         InputRecord record;
@@ -140,6 +142,7 @@ private:
     const Result* result(int column) const { return resultAt(m_current, m_columns[size_t(column)].id); }
     const Result* resultAt(int input, int id) const;
     QVariant columnData(int column, int role) const;
+    QString networkText(int column) const;
     enum class Agreement { Whole, Short };
     QVariant predictions(int column) const;
     QVariant features(int column) const;
@@ -171,7 +174,6 @@ private:
     bool m_moved = false;  ///< columns were dragged: their order is the user's, no longer the dock's
     std::optional<Row> m_sorted;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    RunContext m_runContext;
     RunEffort m_runEffort;
     std::vector<int> m_runColumns;
     std::vector<int> m_runInputs;

@@ -46,6 +46,12 @@ bool isPredicted(const RunRecord& record)
     return !record.top.empty() || !record.views.empty();
 }
 
+/// The context says which network it was: its number may be another one by now.
+AttentionSpec withoutNumber(const QString& spec)
+{
+    return AttentionSpec::parse(fromQt(spec)).withCheckpoint({});
+}
+
 QString shownFailure(const QString& sentence)
 {
     return sentence.contains("memory"_L1, Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
@@ -72,15 +78,15 @@ QString RunTableModel::columnTitle(int column) const
 
 QString RunTableModel::staleText(Row row, int column, int input) const
 {
-    const Result* found = resultAt(input, m_columns[size_t(column)].id);
-    if (found == nullptr || !found->record
-        || (m_running && found->context == m_runContext && found->effort == m_runEffort))
+    const ColumnSpec& now = m_columns[size_t(column)];
+    const Result* found = resultAt(input, now.id);
+    if (found == nullptr || !found->record || (m_running && found->run == m_runNumber))
         return {};
     const QString made = toQt(found->record->attention);
-    if (made != m_columns[size_t(column)].spec)
+    if (made != now.spec && withoutNumber(made) != withoutNumber(now.spec))
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
-    QString context = madeWith(was, m_context, !inputRecord(input).views.empty());
+    QString context = madeWith(was, now.context(m_context), !inputRecord(input).views.empty());
     if (!context.isEmpty())
         return context;
     if (row == Row::WholeModel || row == Row::AttentionOnly)
@@ -167,16 +173,20 @@ QString RunTableModel::agreement(int column, Agreement words) const
     if (reference < 0)
         return {};
     int both = 0, agree = 0;
+    bool isComparable = true;
     for (int input = 0; input < int(m_states.size()); ++input) {
         const Result* ours = resultAt(input, m_columns[size_t(column)].id);
         const Result* theirs = resultAt(input, m_columns[size_t(reference)].id);
         if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || !isPredicted(*ours->record)
             || !isPredicted(*theirs->record))
             continue;
+        const std::optional<bool> same = sameClass(*ours->record, *theirs->record, 0);
+        isComparable = isComparable && same;
         ++both;
-        const auto &own = ours->record->top, &other = theirs->record->top;
-        agree += !own.empty() && !other.empty() && own.front().index == other.front().index;
+        agree += same.value_or(false);
     }
+    if (!isComparable)
+        return tr("other classes");
     const QString name = m_columns[size_t(reference)].name();
     if (both > 1)
         return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both)
@@ -204,7 +214,7 @@ QVariant RunTableModel::predictions(int column) const
         const Prediction& prediction = shown->top[i];
         PredictionLine line{predictionName(prediction, shown->weights),
                             toQt(formatProbability(prediction.probability)), prediction.probability, false};
-        line.differs = base && i < base->top.size() && base->top[i].index != prediction.index;
+        line.differs = base && i < base->top.size() && !sameClass(*shown, *base, i).value_or(true);
         cell.lines.push_back(line);
     }
     return QVariant::fromValue(cell);
@@ -354,6 +364,17 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     }
 }
 
+/// Where several networks are compared, the whole path of the column's, and what is known of the file.
+QString RunTableModel::networkText(int column) const
+{
+    const ColumnSpec& spec = m_columns[size_t(column)];
+    if (spec.network.isEmpty())
+        return {};
+    const auto shown = record(column);
+    const QString hash = shown ? toQt(shown->checkpoint.sha256) : QString();
+    return u'\n' + spec.context(m_context).weights + (hash.isEmpty() ? QString() : u"\nSHA-256 "_s + hash);
+}
+
 QVariant RunTableModel::columnData(int column, int role) const
 {
     const ColumnSpec& spec = m_columns[size_t(column)];
@@ -373,6 +394,8 @@ QVariant RunTableModel::columnData(int column, int role) const
         return spec.id;
     case WeightsRole:
         return shown ? weightsText(shown->weights) : QString();
+    case NetworkRole:
+        return spec.network;
     default:
         return {};
     }
@@ -392,7 +415,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return columnTitle(section);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return columnData(section, SpecRole).toString()
-               + (m_columns[size_t(section)].reference ? tr(", reference") : QString());
+               + (m_columns[size_t(section)].reference ? tr(", reference") : QString()) + networkText(section);
     return columnData(section, role);
 }
 
