@@ -47,7 +47,7 @@ if [ "$CHECK" = 1 ]; then
     exit $aged
 fi
 # Results shows what Batch has stored, so it comes after it.
-[ ${#SCREENS[@]} -gt 0 ] || SCREENS=(compare networks features live layers batch results scale train neighbours)
+[ ${#SCREENS[@]} -gt 0 ] || SCREENS=(compare features live layers batch results scale train neighbours)
 WINDOW=$BUILD/app/attnscope/attnscope CLI=$BUILD/app/cli/attnscope-cli
 [ -x "$WINDOW" ] && [ -x "$CLI" ] || die "$BUILD has no programs; build them with: packaging/run.sh --build-only, or name the folder with --build."
 
@@ -71,9 +71,8 @@ shoot() {
 for screen in "${SCREENS[@]}"; do
     attentions=(--attention softmax --attention performer --attention lara)
     case $screen in
-        compare) shoot compare "$DEMO/photos/cat.jpg" --weights "$DEMO/models/vit.safetensors" --attention softmax --attention lara --attention monarch ;;
-        networks)  # softmax, the swap, and the network that was trained for it
-            shoot networks:compare "$DEMO/photos/cat.jpg" --weights "$DEMO/models/deit.safetensors" --weights "$DEMO/models/deit_lara.safetensors" \
+        compare)  # the softmax network, the swap, and the network that was trained for it
+            shoot compare "$DEMO/photos/cat.jpg" --weights "$DEMO/models/deit.safetensors" --weights "$DEMO/models/deit_lara.safetensors" \
                 --attention softmax --attention lara --attention 'lara:proposal=mixed,beta=2;checkpoint=2' ;;
         features)
             printf '[compare]\nform=features\n' >"$STAGE/features.ini"
@@ -81,7 +80,8 @@ for screen in "${SCREENS[@]}"; do
         live)
             "$CLI" demo "$STAGE/demo" --only moves --train 1 --val 1 --quiet >/dev/null
             video=$(find "$STAGE/demo/moves/val" -type f | sort | head -1)
-            shoot live "$video" --weights "$DEMO/models/motionformer.safetensors" "${attentions[@]}" --after 8 ;;
+            shoot live "$video" --weights "$DEMO/models/motionformer.safetensors" --weights "$DEMO/models/motionformer_lara.safetensors" \
+                --attention softmax --attention lara:samples=16 --attention 'lara:samples=16;checkpoint=2' --after 8 ;;
         layers) shoot layers "$DEMO/photos/cat.jpg" "${attentions[@]}" ;;
         batch) shoot batch --demo --run "${attentions[@]}" ;;
         results)
@@ -93,7 +93,7 @@ for screen in "${SCREENS[@]}"; do
         # Two epochs, once the demo's images are written.
         train) shoot train --demo --run --after 30 ;;
         neighbours) shoot neighbours --demo --run "${attentions[@]}" ;;
-        *) die "Unknown screen $screen; the screens are compare, networks, features, live, layers, batch, results, scale, train and neighbours." ;;
+        *) die "Unknown screen $screen; the screens are compare, features, live, layers, batch, results, scale, train and neighbours." ;;
     esac
 done
 

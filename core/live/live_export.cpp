@@ -116,6 +116,8 @@ std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, c
               {"transform", setting.transform},
               {"clip", clipOf(setting)},
               {"clips", {{"due", counts.due}, {"predicted", counts.predicted}, {"missed", counts.missed}}}};
+    if (!setting.otherWeights.empty())
+        root["other_weights"] = jsonList(setting.otherWeights, jsonPath);
     Json backends = Json::array();
     for (size_t i = 0; i < timeline.rows().size(); ++i) {
         const Timeline::Row& row = timeline.rows()[i];

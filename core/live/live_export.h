@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace attnscope {
 
@@ -14,6 +15,7 @@ namespace attnscope {
 struct LiveSetting {
     std::string source;  ///< path or URL of the video, name of the camera
     ModelSummary model;
+    std::vector<std::string> otherWeights;  ///< of the networks behind the first: `;checkpoint=2` …
     std::string device, dtype, transform;
     uint64_t seed = 0;
     ClipWish wish;

@@ -2,6 +2,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/live/live_prediction.h"
+#include "core/run/compare.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,8 +11,6 @@
 
 /// Independent of torch.
 namespace attnscope {
-
-class Classifier;
 
 struct LiveQuestion {
     std::vector<AttentionSpec> attention;
@@ -28,7 +27,10 @@ public:
     virtual LivePrediction predict(const LiveClip& clip, const ClipRequest& request, std::stop_token stop) = 0;
 };
 
-/// Throws UsageError if no attention is named.
+/// Each backend in its own network. One whose network is not there, or takes other clips than the first, has a `failure`. Throws UsageError if
+/// no attention is named.
+std::unique_ptr<LivePredictor> livePredictor(std::vector<ComparedNetwork> networks, const LiveQuestion& question);
+/// The same in one network.
 std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
                                              const LiveQuestion& question);
 

@@ -6938,8 +6938,8 @@ Lizenz: Apache-2.0.</translation>
         <translation>CKA</translation>
     </message>
     <message>
-        <source>Another checkpoint; empty: the open one</source>
-        <translation>Ein anderer Checkpoint; leer: der geöffnete</translation>
+        <source>Another checkpoint; empty: network 2, or the open one</source>
+        <translation>Ein anderer Checkpoint; leer: Netz 2, sonst der geöffnete</translation>
     </message>
     <message>
         <source>as the first</source>

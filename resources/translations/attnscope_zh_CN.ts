@@ -6907,8 +6907,8 @@ Licence: Apache-2.0.</source>
         <translation>CKA</translation>
     </message>
     <message>
-        <source>Another checkpoint; empty: the open one</source>
-        <translation>另一个检查点；留空：已打开的检查点</translation>
+        <source>Another checkpoint; empty: network 2, or the open one</source>
+        <translation>另一个检查点；留空：网络 2，或已打开的检查点</translation>
     </message>
     <message>
         <source>as the first</source>

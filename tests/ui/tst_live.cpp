@@ -164,7 +164,7 @@ public:
             SourceHabits{.frames = 1'000'000, .width = 320, .height = 180, .decodeMs = 30, .live = true},
             m_script);
     }
-    std::unique_ptr<LivePredictor> predictor(const OpenedModel&, const LiveQuestion& question) override
+    std::unique_ptr<LivePredictor> predictor(std::vector<ComparedNetwork>, const LiveQuestion& question) override
     {
         ++m_script->requested;
         return std::make_unique<ScriptedPredictor>(m_script, question);

@@ -12,7 +12,6 @@
 
 #include <QPointer>
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -272,22 +271,8 @@ QString CompareSession::command() const
 {
     const Settings& settings = m_workspace.settings();
     auto options = optionsOf<CompareOptions>(settings.context, settings.threads);
-    options.attention = fromQt(m_workspace.backends().allSpecs());
-    const std::vector<ModelRequest> networks = m_workspace.modelRequests();
-    if (networks.size() > 1) {
-        options.checkpoints.clear(), options.models.clear();
-        for (const ModelRequest& network : networks) {
-            if (network.heads != networks.front().heads)
-                return {};
-            options.checkpoints.push_back(network.weights);
-            options.models.push_back(network.model);
-        }
-        if (std::ranges::all_of(options.models, &std::string::empty))
-            options.models.clear();
-        for (std::string& attention : options.attention)  // which would be in each of them else
-            if (const auto spec = AttentionSpec::parse(attention); spec.checkpoint().empty())
-                attention = spec.withCheckpoint("1").canonical();
-    }
+    if (!takeColumns(m_workspace, options))
+        return {};
     options.request.seeds = settings.seeds;
     options.request.minimumRepetitions = settings.repetitions;
     options.request.minimumSeconds = settings.seconds;

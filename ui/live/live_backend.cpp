@@ -35,9 +35,10 @@ public:
         return playLive(std::move(camera), name, options.rate);
     }
 
-    std::unique_ptr<LivePredictor> predictor(const OpenedModel& model, const LiveQuestion& question) override
+    std::unique_ptr<LivePredictor> predictor(std::vector<ComparedNetwork> networks,
+                                             const LiveQuestion& question) override
     {
-        return livePredictor(model.classifier, question);
+        return livePredictor(std::move(networks), question);
     }
 };
 

@@ -27,7 +27,8 @@ public:
                                                   std::stop_token stop) = 0;
     virtual std::vector<CameraChoice> cameras() = 0;
     virtual std::unique_ptr<PlaySource> openCamera(const std::string& device, std::stop_token stop) = 0;
-    virtual std::unique_ptr<LivePredictor> predictor(const OpenedModel& model, const LiveQuestion& question) = 0;
+    virtual std::unique_ptr<LivePredictor> predictor(std::vector<ComparedNetwork> networks,
+                                                     const LiveQuestion& question) = 0;
 };
 
 /// The real one.

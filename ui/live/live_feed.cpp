@@ -12,12 +12,12 @@ LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBackend> liveBackend)
     , m_backend(std::move(liveBackend))
 {}
 
-void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, int64_t threads)
+void LiveFeed::ask(const std::vector<ModelRequest>& checkpoints, const LiveQuestion& question, int64_t threads)
 {
     const quint64 number = ++m_requested;
     interrupt();
-    m_engine.post("live-model", [self = shared_from_this(), model, question, threads, number] {
-        self->onWorkerAsk(model, question, threads, number);
+    m_engine.post("live-model", [self = shared_from_this(), checkpoints, question, threads, number] {
+        self->onWorkerAsk(checkpoints, question, threads, number);
     });
     wake();
 }
@@ -32,13 +32,17 @@ void LiveFeed::forget()
     });
 }
 
-void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, int64_t threads,
-                           quint64 number)
+void LiveFeed::onWorkerAsk(const std::vector<ModelRequest>& checkpoints, const LiveQuestion& question,
+                           int64_t threads, quint64 number)
 {
     const auto work = [&] {
         m_predictor.reset();
         setThreads(threads);
-        m_predictor = m_backend->predictor(*m_engine.models().open(model), question);
+        const auto open = [this](const ModelRequest& request) {
+            return m_engine.models().open(request)->classifier;
+        };
+        m_predictor = m_backend->predictor(m_engine.workbench()->networks(checkpoints, question.attention, open),
+                                           question);
         m_predictorNumber = number;
     };
     guarded(work, [&](const QString& sentence) { emit failed(number, sentence); });

@@ -28,8 +28,8 @@ public:
     LiveWindow window;
     ClipScheduler schedule;
 
-    /// Prepares the backends on the worker; predictions of earlier ones are not sent any more.
-    void ask(const ModelRequest& model, const LiveQuestion& question, int64_t threads);
+    /// Prepares the backends on the worker, each in its network; predictions of earlier ones are not sent any more.
+    void ask(const std::vector<ModelRequest>& checkpoints, const LiveQuestion& question, int64_t threads);
     /// Lets go of the model. To be called before another one is opened.
     void forget();
     /// Predicts what is due on the worker, unless that is under way.
@@ -57,7 +57,8 @@ signals:
     void saved(QString path);
 
 private:
-    void onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, int64_t threads, quint64 number);
+    void onWorkerAsk(const std::vector<ModelRequest>& checkpoints, const LiveQuestion& question, int64_t threads,
+                     quint64 number);
     void onWorkerPredict();
     void onWorkerRecord(const std::string& path);
     void writeDown(const LivePrediction& prediction);

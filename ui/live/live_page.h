@@ -22,6 +22,7 @@ class LivePage : public Page {
 public:
     explicit LivePage(LiveSession& session, QWidget* parent = nullptr);
 
+    Uses uses() const override { return {.networks = true}; }
     bool hasResults() const override { return !m_rows.timeline().isEmpty(); }
     const QAbstractItemModel* shownTable() const override { return &m_rows; }
     QString command() const override { return m_session.command(); }

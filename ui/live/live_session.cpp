@@ -27,9 +27,9 @@ LiveSession::LiveSession(Workspace& workspace, std::shared_ptr<LiveBackend> live
     m_report.setInterval(70);
     connect(&m_report, &QTimer::timeout, this, &LiveSession::reportState);
     connectFeed();
-    m_rows.setRows(m_workspace.backends().columns());
+    m_rows.setRows(m_workspace.backends().allColumns());
     connect(&workspace.backends(), &BackendList::selectionChanged, this, [this] {
-        m_rows.setRows(m_workspace.backends().columns());
+        m_rows.setRows(m_workspace.backends().allColumns());
         configure();
     });
     connect(&workspace, &Workspace::contextChanged, this, &LiveSession::takeContext);
@@ -178,8 +178,7 @@ void LiveSession::takeContext()
 {
     if (m_source.isEmpty())
         return;
-    const ModelRequest request = m_workspace.modelRequest();
-    if (request == m_request)
+    if (m_workspace.modelRequests() == m_checkpoints)
         configure();  // the seed alone
     else
         m_feed->forget();  // before the next is opened, so that both never need memory at once
@@ -198,13 +197,13 @@ QString LiveSession::hindrance() const
         return tr("The model is loading.");
     if (m_feed->waitsForMachine())
         return tr("Waiting for another job to finish its step.");
-    return m_workspace.backends().columns().empty() ? tr("No backend is selected.") : QString();
+    return m_workspace.backends().allColumns().empty() ? tr("No backend is selected.") : QString();
 }
 
 void LiveSession::configure()
 {
     const auto model = m_workspace.model();
-    const std::vector<ColumnSpec> columns = m_workspace.backends().columns();
+    const std::vector<ColumnSpec> columns = m_workspace.backends().allColumns();
     if (!model || columns.empty()) {
         m_feed->forget();
         emit requestedModelChanged();
@@ -227,7 +226,7 @@ void LiveSession::configure()
         return;  // nothing plays that could be predicted
     }
     m_model = model;
-    m_request = m_workspace.modelRequest();
+    m_checkpoints = m_workspace.modelRequests();
     m_feed->schedule.setGrid(m_grid);
     LiveQuestion question;
     for (const ColumnSpec& column : columns) {
@@ -241,7 +240,7 @@ void LiveSession::configure()
     if (m_epoch > 0 && m_player)
         m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
     m_threads = m_workspace.settings().threads;
-    m_feed->ask(m_request, question, m_threads);
+    m_feed->ask(m_checkpoints, question, m_threads);
     emit requestedModelChanged();
 }
 
@@ -465,6 +464,8 @@ LiveSetting LiveSession::setting() const
         setting.device = m_model->device;
         setting.transform = m_model->transform.name();
     }
+    for (const FurtherCheckpoint& checkpoint : m_workspace.backends().furtherCheckpoints())
+        setting.otherWeights.push_back(fromQt(checkpoint.weights));
     setting.dtype = fromQt(m_workspace.context().dtype);
     setting.seed = m_workspace.context().seed;
     setting.wish = m_wish;
@@ -490,7 +491,8 @@ QString LiveSession::command() const
         return {};
     auto options = optionsOf<ClassifyOptions>(m_workspace.context(), m_threads);
     options.inputs.paths = {fromQt(m_source)};
-    options.attention = fromQt(m_workspace.backends().checkedSpecs());
+    if (!takeColumns(m_workspace, options))
+        return {};
     VideoOptions& clip = options.inputs.video;
     clip.views = "1x1";
     const auto rounded = [](double seconds) { return std::round(seconds * 1e4) / 1e4; };

@@ -103,7 +103,7 @@ private:
     std::shared_ptr<LiveFeed> m_feed;
     std::unique_ptr<Player> m_player;
     std::shared_ptr<const ModelMetadata> m_model;  // that the window's recipe is for
-    ModelRequest m_request;
+    std::vector<ModelRequest> m_checkpoints;
     ClipWish m_wish;
     ClipGrid m_grid;
     QTimer m_timer, m_report;

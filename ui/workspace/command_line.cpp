@@ -3,6 +3,9 @@
 #include "ui/style/qt_text.h"
 
 #include "ui/workspace/accuracy_text.h"
+#include "ui/workspace/workspace.h"
+
+#include "models/lab_options.h"
 
 #include <QFileInfo>
 
@@ -29,6 +32,27 @@ std::vector<std::string> fromQt(const QStringList& texts)
     for (const QString& text : texts)
         all.push_back(fromQt(text));
     return all;
+}
+
+bool takeColumns(const Workspace& workspace, ColumnOptions& options)
+{
+    options.attention = fromQt(workspace.backends().allSpecs());
+    const std::vector<ModelRequest> networks = workspace.modelRequests();
+    if (networks.size() == 1)
+        return true;
+    options.checkpoints.clear(), options.models.clear();
+    for (const ModelRequest& network : networks) {
+        if (network.heads != networks.front().heads)
+            return false;
+        options.checkpoints.push_back(network.weights);
+        options.models.push_back(network.model);
+    }
+    if (std::ranges::all_of(options.models, &std::string::empty))
+        options.models.clear();
+    for (std::string& attention : options.attention)  // else it would be in each of them
+        if (const auto spec = AttentionSpec::parse(attention); spec.checkpoint().empty())
+            attention = spec.withCheckpoint("1").canonical();
+    return true;
 }
 
 QString CommandLine::text() const

@@ -11,7 +11,13 @@
 #include <utility>
 #include <vector>
 
+namespace attnscope {
+struct ColumnOptions;
+}
+
 namespace attnscope::ui {
+
+class Workspace;
 
 /// The model of all screens.
 ModelRequest modelRequestOf(const RunContext& context);
@@ -41,6 +47,9 @@ std::vector<std::string> canonical(const std::vector<Spec>& specs)
 }
 /// Texts of the window as those of the engine.
 std::vector<std::string> fromQt(const QStringList& texts);
+
+/// The workspace's networks and its columns in all of them. False where networks say their heads each for itself, which no line can.
+bool takeColumns(const Workspace& workspace, ColumnOptions& options);
 
 /// A line of `attnscope-cli`.
 class CommandLine {

@@ -117,6 +117,35 @@ private slots:
         QVERIFY(prediction.predictions[1].top[0].probability != prediction.predictions[0].top[0].probability);
     }
 
+    /// As each does alone; one that takes other clips says so.
+    void networksPredictTheSameClip()
+    {
+        const std::vector<ComparedNetwork> networks{
+            {.classifier = tiny("motionformer_trajectory_tiny_cfg")},
+            {.classifier = tiny("motionformer_trajectory_tiny_cfg", "untrained:4"), .checkpoint = "2"},
+            {.classifier = tiny("deit_tiny_cfg"), .checkpoint = "3"},
+            {.failure = "it is gone.", .checkpoint = "4"}};
+        const LiveClip clip = clipFor(*networks.front().classifier);
+        const LivePrediction prediction =
+            livePredictor(networks, question({"softmax", "softmax;checkpoint=2", "softmax;checkpoint=3",
+                                              "softmax;checkpoint=4", "softmax;checkpoint=5"}))
+                ->predict(clip, {}, {});
+        for (size_t i = 0; i < 2; ++i) {
+            const BackendPrediction& together = prediction.predictions[i];
+            const LivePrediction alone =
+                livePredictor(networks[i].classifier, question({"softmax"}))->predict(clip, {}, {});
+            QCOMPARE(together.failure, "");
+            QCOMPARE(together.top[0].index, alone.predictions[0].top[0].index);
+            QCOMPARE(together.top[0].probability, alone.predictions[0].top[0].probability);
+        }
+        QVERIFY(prediction.predictions[0].top[0].probability != prediction.predictions[1].top[0].probability);
+        QVERIFY(!prediction.predictions[1].agrees);  // classes of two networks without names
+        QVERIFY(contains(prediction.predictions[2].failure, "takes clips of another size"));
+        QVERIFY(contains(prediction.predictions[3].failure, "it is gone."));
+        QVERIFY(contains(prediction.predictions[4].failure, "is not open"));
+        QVERIFY(prediction.predictions[4].top.empty());
+    }
+
     void randomAttentionsDrawByTheClipsContentAsCompareDoes()
     {
         const auto classifier = tiny("deit_tiny_cfg");

@@ -131,7 +131,7 @@ NetworksSession::Question NetworksSession::question(const QString& checkpoint, c
     const RunContext& context = m_workspace.context();
     Question question{.options = optionsOf<LayersOptions>(context, m_workspace.settings().threads),
                       .first = m_workspace.modelRequest(),
-                      .second = m_workspace.modelRequest(),
+                      .second = m_workspace.modelRequests().at(m_workspace.furtherCheckpoints().empty() ? 0 : 1),
                       .inputs = m_workspace.inputs(),
                       .views = ViewGrid::parse(fromQt(context.views)),
                       .shown = m_workspace.input() == nullptr ? InputEntry() : *m_workspace.input()};

@@ -33,7 +33,7 @@ public:
     QString status() const override { return isRunning() ? tr("Comparing two networks") : QString(); }
     void stop() override;
 
-    /// Of these weights and this type; empty: those of the open network.
+    /// Of these weights and this type; empty: those of the second network of Compare, else of the open one, and the open one's type.
     Question question(const QString& checkpoint, const QString& dtype) const;
     void start(const Question& question);
     /// Null before the first comparison.

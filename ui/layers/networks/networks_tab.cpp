@@ -52,7 +52,7 @@ public:
         , m_layers(layers)
         , m_session(layers.networks())
     {
-        m_checkpoint->edit()->setPlaceholderText(tr("Another checkpoint; empty: the open one"));
+        m_checkpoint->edit()->setPlaceholderText(tr("Another checkpoint; empty: network 2, or the open one"));
         m_dtype->addItems({tr("as the first"), u"float32"_s, u"bfloat16"_s, u"float16"_s});
         m_dtype->setToolTip(tr("In which the second network computes"));
         QVBoxLayout* column = addCharts(
@@ -183,8 +183,8 @@ private:
         m_captions[0]->setText(tr("CKA"));
         if (hasResults() && !report().cka.empty()) {
             HeatMap map = ckaMap(report());
-            const double low = std::ranges::min(
-                map.values);  // of networks that are alike, the colours else are too
+            // From the lowest on, so that blocks that are much alike have different colours.
+            const double low = std::ranges::min(map.values);
             cka.setMap(std::move(map), HeatColours::Magnitude, 1, MapView::Quantity::Number,
                        std::isnan(low) ? 0 : low);
             m_chosen = {std::min(m_chosen.x(), cka.columns() - 1), std::min(m_chosen.y(), cka.rows() - 1)};
