@@ -7,10 +7,10 @@
 /// The options of `attnscope-cli evaluate`.
 namespace attnscope {
 
-struct EvaluateOptions : RunOptions {
+struct EvaluateOptions : RunOptions, CheckpointList {
     std::string folder, layout = "auto", store, labels, shard, receipt;
     VideoOptions video{.sampling = "auto"};
-    ModelRequest model;
+    ModelRequest model;  ///< but for its weights and name
     EvaluationRequest request;
     std::optional<FeatureKind> features;  ///< empty: pooled
     std::vector<int64_t> voters;
@@ -84,7 +84,7 @@ void visitWork(auto& options, auto& visit)
 void visitOptions(MaybeConst<EvaluateOptions> auto& options, auto& visit)
 {
     visitData(options, visit);
-    visitOptions(options.model, visit);
+    visitCheckpoints(options, visit);
     visitAttention(options.attention, visit);
     visitOptions(options.around, visit);
     visitReadouts(options, visit);

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-std::vector<ModelRequest> ColumnOptions::requests() const
+std::vector<ModelRequest> CheckpointList::requests(const ModelRequest& model) const
 {
     if (models.size() > 1 && models.size() != checkpoints.size())
         throw UsageError("--model",

@@ -208,22 +208,29 @@ void visitOptions(MaybeConst<ExitsOptions> auto& options, auto& visit)
     visitDeviceAndOutput(options, visit);
 }
 
-/// What runs attentions in several networks: columns (models/compared_networks.h).
-struct ColumnOptions : LabOptions {
-    /// Files of weights, and the models of all of them or of each, where they do not say themselves; those of `model` do not count.
+/// Files of weights, and the models of all of them or of each, where they do not say themselves.
+struct CheckpointList {
     std::vector<std::string> checkpoints, models;
 
-    /// What opens each checkpoint. Throws UsageError.
-    std::vector<ModelRequest> requests() const;
+    /// What opens each checkpoint: `model` but for its own weights and model. Throws UsageError.
+    std::vector<ModelRequest> requests(const ModelRequest& model) const;
 };
 
-void visitColumns(auto& options, auto& visit)
+void visitCheckpoints(auto& options, auto& visit)
 {
-    visitInputs(options.inputs, visit, options.defaultViews.name());
     visitWeights(options.checkpoints, visit, "; may be repeated: every attention then runs with each of them");
     visitModelName(options.models, visit, "; once for all of --weights, or once for each");
     visitCheckpointKeys(options.model, visit);
     visitNetwork(options.model, visit);
+}
+
+/// What runs attentions in several networks: columns (models/compared_networks.h).
+struct ColumnOptions : LabOptions, CheckpointList {};
+
+void visitColumns(auto& options, auto& visit)
+{
+    visitInputs(options.inputs, visit, options.defaultViews.name());
+    visitCheckpoints(options, visit);
 }
 
 struct ClassifyOptions : ColumnOptions {

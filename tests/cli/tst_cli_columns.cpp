@@ -77,6 +77,89 @@ private slots:
         }
     }
 
+    /// Each network's evaluation is what it is alone, with pairs across them.
+    void anEvaluationOfSeveralNetworks()
+    {
+        QTemporaryDir folder;
+        const auto file = [&](const char* name) { return folder.filePath(name); };
+        QVERIFY(runCli({"demo", file("demo"), "--only", "scenes", "--train", "1", "--val", "4"}).exitCode == 0);
+        const QString first = demoFile("deit.safetensors"), second = demoFile("deit_lara.safetensors");
+        const auto evaluate = [&](const QStringList& networks, const char* store, const QStringList& more = {}) {
+            return runCli(QStringList{"evaluate", file("demo/scenes"), "--store", file(store), "--batch-size",
+                                      "16", "--no-measuring", "--quiet", "--json", "-"}
+                          + networks + more);
+        };
+        const QStringList both{"--weights", first,         "--weights", second,        "--attention",
+                               "softmax",   "--attention", "native",    "--attention", "lara;checkpoint=1"};
+        const Outcome outcome = evaluate(both, "both.sqlite");
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject json = outcome.json();
+        const QJsonArray others = json["evaluations"].toArray();
+        QCOMPARE(others.size(), 1);
+        const QJsonArray runs = json["runs"].toArray(), otherRuns = others[0].toObject()["runs"].toArray();
+        QCOMPARE(textsOf(runs, "attention"), (QStringList{"softmax", "lara"}));
+        QCOMPARE(textsOf(otherRuns, "attention"), (QStringList{"softmax;checkpoint=2", "native;checkpoint=2"}));
+        QCOMPARE(textsOf(otherRuns, "weights"), (QStringList{"swapped", "trained"}));
+        const QJsonArray pairs = json["pairs"].toArray();
+        QCOMPARE(textsOf(pairs, "a").join(' '), QString("softmax softmax softmax lara lara softmax;checkpoint=2"));
+        QCOMPARE(pairs[2].toObject()["b"].toString(), QString("native;checkpoint=2"));
+        QCOMPARE(pairs[2].toObject()["samples"].toInt(), 48);
+        QVERIFY(!json.contains("failures"));
+
+        const Outcome one = evaluate({"--weights", first, "--attention", "softmax", "--attention", "lara"},
+                                     "one.sqlite"),
+                      two = evaluate({"--weights", second, "--attention", "softmax", "--attention", "native"},
+                                     "two.sqlite");
+        for (const auto& [alone, together] :
+             {std::pair(one.json()["runs"].toArray(), runs), std::pair(two.json()["runs"].toArray(), otherRuns)})
+            for (int i = 0; i < 2; ++i)
+                for (const char* key : {"correct1", "correct5", "samples", "interval95", "resolved"})
+                    QCOMPARE(together[i].toObject()[key], alone[i].toObject()[key]);
+
+        const Outcome again = evaluate(both, "both.sqlite", {"--resume"});
+        QCOMPARE(again.json()["pairs"], json["pairs"]);
+        const Outcome report = runCli({"report", file("both.sqlite"), "--json", "-"});
+        QCOMPARE(report.json()["evaluations"].toArray().size(), 2);
+        const Outcome text = runCli(QStringList{"evaluate", file("demo/scenes"), "--store", file("both.sqlite"),
+                                                "--batch-size", "16", "--no-measuring", "--resume"}
+                                    + both);
+        QCOMPARE(text.data.count("native;checkpoint=2"), 5);  // in its table, in a note and in three pairs
+        QCOMPARE(text.data.count("McNemar"), 1);
+        QVERIFY(text.messages.contains("already been evaluated"));
+
+        const Outcome dry = evaluate(both, "both.sqlite", {"--dry-run"});
+        QCOMPARE(textsOf(dry.json()["attentions"].toArray(), "attention"),
+                 (QStringList{"softmax", "lara", "softmax;checkpoint=2", "native;checkpoint=2"}));
+        for (const QStringList& wrong : {QStringList{"--receipt", file("receipt.json")}, QStringList{"--probe"},
+                                         QStringList{"--model", "deit", "--model", "deit", "--model", "deit"}})
+            QCOMPARE(evaluate(both, "wrong.sqlite", wrong).exitCode, 2);
+        QVERIFY(!QFile::exists(file("wrong.sqlite")));
+    }
+
+    void anEvaluationGoesOnWithoutNetworksThatFail()
+    {
+        QTemporaryDir folder;
+        QVERIFY(
+            runCli({"demo", folder.filePath("demo"), "--only", "scenes", "--train", "1", "--val", "2"}).exitCode
+            == 0);
+        const Outcome outcome = runCli({"evaluate", folder.filePath("demo/scenes"), "--no-measuring", "--json",
+                                        "-", "--store", folder.filePath("runs.sqlite"), "--weights",
+                                        demoFile("deit.safetensors"), "--weights", "nowhere.pth", "--weights",
+                                        demoFile("motionformer.safetensors"), "--attention", "native",
+                                        "--attention", "softmax;checkpoint=1;dtype=bfloat16"});
+        QCOMPARE(outcome.exitCode, 1);
+        const QJsonArray failures = outcome.json()["failures"].toArray();
+        QCOMPARE(failures.size(), 2);
+        QCOMPARE(failures[0].toObject()["network"].toString(), QString("nowhere.pth"));
+        QVERIFY(failures[1].toObject()["failure"].toString().contains("clips"));
+        QVERIFY(outcome.messages.contains("nowhere.pth"));
+        QCOMPARE(outcome.json()["evaluation"].toObject()["state"].toString(), QString("finished"));
+        const QJsonObject other = outcome.json()["evaluations"].toArray()[0].toObject();
+        QCOMPARE(other["evaluation"].toObject()["dtype"].toString(), QString("bfloat16"));
+        QCOMPARE(textsOf(other["runs"].toArray(), "attention"), QStringList{"softmax;dtype=bfloat16"});
+        QCOMPARE(outcome.json()["pairs"].toArray().size(), 1);
+    }
+
     void layersOfTwoNetworks()
     {
         QTemporaryDir folder;

@@ -34,6 +34,9 @@ QString evaluateCommand(const EvaluationSetup& plan)
     options.folder = plan.folder;
     options.layout = plan.layout;
     options.model = plan.model;
+    options.checkpoints = {plan.model.weights};
+    if (!plan.model.model.empty())
+        options.models = {plan.model.model};
     options.attention = canonical(plan.attention);
     options.store = plan.store;
     options.request.cache = plan.cache;

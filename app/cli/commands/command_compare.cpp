@@ -160,7 +160,7 @@ ExitCode exitCodeOf(const RunReport& report)
 LabColumns openReported(ClassifyOptions& options, const JsonTarget& target, std::stop_token stop)
 {
     try {
-        return openColumns(options, options.requests(), parseSpecs(options.attention, options.around),
+        return openColumns(options, options.requests(options.model), parseSpecs(options.attention, options.around),
                            std::move(stop));
     } catch (const CheckpointMismatch& mismatch) {
         target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});

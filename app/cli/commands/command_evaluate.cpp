@@ -75,7 +75,7 @@ public:
 
     void onStart(int64_t evaluation, const EvaluationProgress& progress) override
     {
-        m_evaluation = evaluation;
+        m_evaluations = progress.evaluations.empty() ? std::vector{evaluation} : progress.evaluations;
         m_unreadable = progress.unreadable;
         m_line.start(progress.total, "samples");
         nameStore();
@@ -129,14 +129,15 @@ public:
     void finish() { m_line.finish(); }
     /// Of work that is no evaluation of its own.
     ProgressLine& line() { return m_line; }
-    std::optional<int64_t> evaluation() const { return m_evaluation; }
+    /// Of the networks, as EvaluationProgress has them.
+    const std::vector<int64_t>& evaluations() const { return m_evaluations; }
 
 private:
     ProgressLine m_line;
     bool m_resumes;
     std::string m_store;
     std::stop_token m_stop;
-    std::optional<int64_t> m_evaluation;
+    std::vector<int64_t> m_evaluations;
     int64_t m_unreadable = 0;
     bool m_saidFull = false;
     Countdown m_countdown;
@@ -211,11 +212,15 @@ struct Scope {
     bool classes = true, features = false;
 };
 
+bool requestsFeatures(const EvaluateOptions& options)
+{
+    return options.features || !options.voters.empty() || options.probe || !options.trainFolder.empty()
+           || options.trainLimit > 0;
+}
+
 Scope scopeOf(const EvaluateOptions& options, const ModelSummary& model)
 {
-    const bool requested = options.features || !options.voters.empty() || options.probe
-                           || !options.trainFolder.empty() || options.trainLimit > 0;
-    return {.classes = model.classes > 0, .features = requested || model.classes == 0};
+    return {.classes = model.classes > 0, .features = requestsFeatures(options) || model.classes == 0};
 }
 
 /// Throws UsageError for what features can't be evaluated with.
@@ -253,11 +258,10 @@ FeatureReadoutRequest readoutsOf(const EvaluateOptions& options)
     return request;
 }
 
-/// But for its data.
-EvaluationRequest requestOf(const EvaluateOptions& options, const ModelRequest& model, const fs::path& store)
+/// But for attentions and data.
+void complete(EvaluationRequest& request, const EvaluateOptions& options, const ModelRequest& model,
+              const fs::path& store)
 {
-    EvaluationRequest request = options.request;
-    request.attention = attentionOf(options);
     request.seed = options.device.seed;
     request.shard = parseShard(options.shard);
     request.reading = readingOf(request.reading, options.video);
@@ -266,7 +270,6 @@ EvaluationRequest requestOf(const EvaluateOptions& options, const ModelRequest& 
     request.store = store;
     request.command = commandOf(options, request.store);
     noteOrigin(request, model);
-    return request;
 }
 
 LabelledSet dataOf(const EvaluateOptions& options, const Classifier& classifier)
@@ -279,19 +282,84 @@ LabelledSet dataOf(const EvaluateOptions& options, const Classifier& classifier)
 
 /// What was evaluated so far.
 struct Finished {
-    std::optional<int64_t> classes;  ///< the evaluation in the store
+    std::vector<NetworkRequest> networks;
+    std::vector<AttentionSpec> columns;      ///< one of each network
+    std::vector<EvaluatedNetwork> outcomes;  ///< of each network
     std::optional<FeatureReport> features;
     bool interrupted = false;
+
+    std::optional<int64_t> evaluation() const
+    {
+        const auto found = std::ranges::find_if(outcomes, &EvaluatedNetwork::evaluation);
+        return found == outcomes.end() ? std::nullopt : std::optional(found->evaluation);
+    }
 };
+
+/// The networks of the columns, but for their data.
+Finished begun(const EvaluateOptions& options, const OpenedColumns& opened, const fs::path& store)
+{
+    Finished finished;
+    for (const ComparedNetwork& compared : opened.networks) {
+        NetworkRequest network{compared.classifier, options.request, {}, compared.failure};
+        for (const AttentionSpec& column : opened.columns) {
+            if (networkOf(column, opened.networks) != &compared)
+                continue;
+            if (network.request.attention.empty())
+                finished.columns.push_back(column);
+            network.request.attention.push_back(column.inNetwork());
+        }
+        if (network.request.attention.empty())
+            continue;
+        if (opened.networks.size() > 1)
+            network.name = printable(compared.source.path)
+                           + (compared.dtype.empty() ? "" : " in " + compared.dtype);
+        if (network.failure.empty())
+            complete(network.request, options,
+                     opened.checkpoints.at(compared.checkpoint.empty() ? 0 : std::stoul(compared.checkpoint) - 1),
+                     store);
+        finished.networks.push_back(std::move(network));
+    }
+    finished.outcomes.resize(finished.networks.size());
+    return finished;
+}
+
+/// Of several networks one whose classes are not those of the data has a failure. Throws FileError, UsageError of the only one.
+void labelSamples(const EvaluateOptions& options, std::vector<NetworkRequest>& networks)
+{
+    for (NetworkRequest& network : networks) {
+        try {
+            if (network.failure.empty())
+                network.request.data = dataOf(options, *network.classifier);
+        } catch (const Error& error) {
+            if (networks.size() == 1)
+                throw;
+            network.failure = error.what();
+        }
+    }
+}
 
 ExitCode print(const EvaluateOptions& options, const JsonTarget& target, const fs::path& file,
                const Finished& finished)
 {
     const ResultStore store(file, ResultStore::Mode::Read);
-    const int64_t shown = finished.classes ? *finished.classes : finished.features->headline().evaluation;
-    Json json = evaluationJson(store, shown);
-    std::string text = evaluationTables(store, shown);
-    std::vector<StoredEvaluation> all{store.evaluation(shown)};
+    std::vector<StoredEvaluation> all;
+    Json failures = Json::array();
+    for (size_t i = 0; i < finished.outcomes.size(); ++i) {
+        const EvaluatedNetwork& outcome = finished.outcomes[i];
+        if (!outcome.failure.empty())
+            failures.push_back({{"network", finished.networks[i].name}, {"failure", outcome.failure}});
+        if (outcome.evaluation == 0)
+            continue;
+        all.push_back(store.evaluation(outcome.evaluation));
+        for (StoredRun& run : all.back().runs)  // as the command's columns
+            run.attention = AttentionSpec::parse(run.attention).inNetworkOf(finished.columns[i]).canonical();
+    }
+    if (all.empty())
+        all.push_back(store.evaluation(finished.features->headline().evaluation));
+    Json json = networksJson(store, all);
+    std::string text = evaluationTables(store, all);
+    if (!failures.empty())
+        json["failures"] = failures;
     bool unreadable = false;
     if (finished.features) {
         addFeatures(json, store, *finished.features);
@@ -304,6 +372,8 @@ ExitCode print(const EvaluateOptions& options, const JsonTarget& target, const f
         json["interrupted"] = true;
     if (options.tables)
         target.print(text, json);
+    if (!failures.empty())
+        return ExitCode::Failed;
     for (const StoredEvaluation& stored : all) {
         const auto failed = [&](const StoredRun& run) {
             const int64_t samples = store.accuracy(run.id).samples;
@@ -328,13 +398,49 @@ void writeReceipt(const EvaluateOptions& options, const fs::path& store, int64_t
     writeFileAtomically(options.receipt, toJson(receipt).dump(1) + "\n");
 }
 
-ExitCode dryRun(const EvaluateOptions& options, const Classifier& classifier, const EvaluationRequest& request,
-                const JsonTarget& target, std::stop_token stop)
+ExitCode dryRun(const EvaluateOptions& options, const Finished& networks, const JsonTarget& target,
+                std::stop_token stop)
 {
-    const EvaluationEstimate found = estimate(classifier, request, stop);
-    target.print(describeEstimate(found, request), estimateJson(found, request));
-    return found.unreadable.empty() && (!options.strict || request.data.issues.empty()) ? ExitCode::Done
-                                                                                        : ExitCode::SomeUnreadable;
+    const EvaluationEstimate found = estimate(networks.networks, stop);
+    EvaluationRequest all;
+    bool failed = false;
+    for (size_t i = 0; i < networks.networks.size(); ++i) {
+        const NetworkRequest& network = networks.networks[i];
+        failed = failed || !network.failure.empty();
+        if (!network.failure.empty())
+            continue;
+        all.data = network.request.data;
+        for (const AttentionSpec& spec : network.request.attention)
+            all.attention.push_back(spec.inNetworkOf(networks.columns[i]));
+    }
+    target.print(describeEstimate(found, all), estimateJson(found, all));
+    if (failed)
+        return ExitCode::Failed;
+    return found.unreadable.empty() && (!options.strict || all.data.issues.empty()) ? ExitCode::Done
+                                                                                    : ExitCode::SomeUnreadable;
+}
+
+/// Columns of one network alone are the attentions as they were given: one that is given twice is refused.
+OpenedColumns openedColumns(const EvaluateOptions& options, const std::string& device)
+{
+    const std::vector<AttentionSpec> attention = attentionOf(options);
+    OpenedColumns opened = openNetworks(options.requests(options.model), options.device, device,
+                                        options.request.limits, attention, false);
+    if (opened.networks.size() == 1) {
+        opened.columns.clear();
+        std::ranges::transform(attention, std::back_inserter(opened.columns), &AttentionSpec::inNetwork);
+    }
+    return opened;
+}
+
+/// Throws UsageError for what one network alone has.
+void checkSeveral(const EvaluateOptions& options)
+{
+    if (!options.receipt.empty())
+        throw UsageError("--receipt", "there are receipts of one network alone",
+                         "leave it out, or give one --weights");
+    if (requestsFeatures(options))
+        throw UsageError("--features", "features are evaluated in one network at a time", "give one --weights");
 }
 
 ExitCode run(EvaluateOptions& options, std::stop_token stop)
@@ -347,20 +453,23 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
     const fs::path store = storeOf(options);
     if (!options.dryRun && launch().isFirst())
         requireWritable(store);
-    const ModelRequest model = modelRequest(options.model, options.device, device, options.request.limits);
-    const auto classifier = openModel(model);
-    Scope scope = scopeOf(options, summary(*classifier));
-    EvaluationRequest request = requestOf(options, model, store);
+    Finished finished = begun(options, openedColumns(options, device), store);
+    std::vector<NetworkRequest>& networks = finished.networks;
+    Scope scope;
+    if (networks.size() > 1 || !networks.front().failure.empty())
+        checkSeveral(options);
+    else
+        scope = scopeOf(options, summary(*networks.front().classifier));
     FeatureJob job{.folder = options.folder,
                    .layout = parseFolderLayout(options.layout),
                    .trainingFolder = {},
                    .trainingLimit = options.trainLimit,
                    .readouts = readoutsOf(options),
-                   .evaluation = request};
+                   .evaluation = networks.front().request};
     std::string otherClasses;
     try {
         if (scope.classes)
-            request.data = dataOf(options, *classifier);
+            labelSamples(options, networks);
     } catch (const FileError& error) {  // features need no classes of the head
         if (!scope.features)
             throw;
@@ -372,16 +481,16 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
         job.trainingFolder = trainingFolderFor(options.folder, options.trainFolder);
     }
     if (options.dryRun)
-        return dryRun(options, *classifier, request, target, stop);
+        return dryRun(options, finished, target, stop);
     EvaluateConsole console(options.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
-                            request.resume, options.store.empty() ? store.string() : "", stop);
-    Finished finished;
+                            options.request.resume, options.store.empty() ? store.string() : "", stop);
     try {
         if (scope.classes)
-            finished.classes = evaluate(*classifier, request, console, stop);
+            finished.outcomes = evaluate(networks, console, stop);
         if (scope.features) {
             console.nameStore();
-            finished.features = evaluateFeatures(classifier, job, console, shownBy(console.line()), stop);
+            finished.features = evaluateFeatures(networks.front().classifier, job, console,
+                                                 shownBy(console.line()), stop);
             if (!otherClasses.empty())
                 finished.features->notes.push_back(otherClasses);
             for (const UnreadableInput& sample : finished.features->trainingUnreadable)
@@ -391,17 +500,19 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
         if (!launch().isFirst())
             return ExitCode::Done;
         if (!options.receipt.empty())
-            writeReceipt(options, request.store, *finished.classes);
-        return print(options, target, request.store, finished);
+            writeReceipt(options, store, *finished.evaluation());
+        return print(options, target, store, finished);
     } catch (const Cancelled&) {
         console.finish();
-        if (!finished.classes)
-            finished.classes = console.evaluation();
+        if (!finished.evaluation())
+            for (size_t i = 0; i < console.evaluations().size(); ++i)
+                finished.outcomes[i].evaluation = console.evaluations()[i];
         finished.interrupted = true;
-        if (launch().isFirst() && finished.classes)
-            print(options, target, request.store, finished);
-        if (launch().isFirst() && (finished.classes || scope.features))
-            writeMessage("all finished work is stored; resume with:\n  " + request.command + " --resume");
+        if (launch().isFirst() && finished.evaluation())
+            print(options, target, store, finished);
+        if (launch().isFirst() && (finished.evaluation() || scope.features))
+            writeMessage("all finished work is stored; resume with:\n  " + commandOf(options, store)
+                         + " --resume");
         throw;
     }
 }

@@ -45,19 +45,30 @@ LabModel openLab(LabOptions& options, std::stop_token stop, const InputChoice& c
     return lab;
 }
 
+OpenedColumns openNetworks(std::vector<ModelRequest> checkpoints, const DeviceOptions& options,
+                           const std::string& device, const Limits& limits,
+                           const std::vector<AttentionSpec>& attention, bool hashFiles)
+{
+    std::vector<std::string> files;
+    for (ModelRequest& request : checkpoints) {
+        request = modelRequest(request, options, device, limits);
+        files.push_back(request.weights);
+    }
+    OpenedColumns opened{.checkpoints = std::move(checkpoints)};
+    opened.columns = columnsOf(attention, files, options.dtype);
+    opened.networks = attnscope::openNetworks(opened.checkpoints, opened.columns, hashFiles);
+    if (opened.networks.size() > 1)
+        opened.columns = withoutEqualColumns(opened.columns, opened.networks);
+    return opened;
+}
+
 LabColumns openColumns(LabOptions& options, std::vector<ModelRequest> checkpoints,
                        const std::vector<AttentionSpec>& attention, std::stop_token stop)
 {
     const std::string device = chooseDevice(options.device);
     InputReaders readers{.image = imageReader(options.inputs)};
-    std::vector<std::string> files;
-    for (ModelRequest& request : checkpoints) {
-        request = modelRequest(request, options.device, device, options.inputs.limits);
-        files.push_back(request.weights);
-    }
-    LabColumns lab;
-    lab.columns = columnsOf(attention, files, options.device.dtype);
-    lab.networks = openNetworks(checkpoints, lab.columns, !options.output.json.empty());
+    LabColumns lab{openNetworks(std::move(checkpoints), options.device, device, options.inputs.limits, attention,
+                                !options.output.json.empty())};
     const auto openerFor = [=](const Classifier& network) {
         return videoOpener(
             options.inputs,
@@ -66,12 +77,10 @@ LabColumns openColumns(LabOptions& options, std::vector<ModelRequest> checkpoint
     };
     const std::shared_ptr<const Classifier> first = lab.networks.front().classifier;
     readers.video = openerFor(*first);
-    if (lab.networks.size() > 1) {
-        lab.columns = withoutEqualColumns(lab.columns, lab.networks);
+    if (lab.networks.size() > 1)
         readers.otherVideo = [=](const std::string& path, const Classifier& network) {
             return openerFor(network)(path);
         };
-    }
     lab.summary = summary(*first);
     lab.inputs = inputSources(options.inputs, readers, lab.summary.input.size());
     return lab;

@@ -30,10 +30,20 @@ struct LabModel : NetworkInputs {
     ModelSummary summary;
 };
 
-/// The networks of columns and what they look at.
-struct LabColumns {
+/// The networks of columns.
+struct OpenedColumns {
+    std::vector<ModelRequest> checkpoints;
     std::vector<ComparedNetwork> networks;
     std::vector<AttentionSpec> columns;
+};
+/// Opens the networks of these checkpoints that these attentions are in, on a device that was chosen (chooseDevice). Throws what opening the
+/// first throws.
+OpenedColumns openNetworks(std::vector<ModelRequest> checkpoints, const DeviceOptions& options,
+                           const std::string& device, const Limits& limits,
+                           const std::vector<AttentionSpec>& attention, bool hashFiles);
+
+/// The networks of columns and what they look at.
+struct LabColumns : OpenedColumns {
     std::vector<InputSource> inputs;
     ModelSummary summary;  ///< of the first network
 };

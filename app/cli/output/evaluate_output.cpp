@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace attnscope::cli {
@@ -51,33 +52,37 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
     return json;
 }
 
-Json pairJson(const RunPair& pair, const std::map<int64_t, std::string>& names)
-{
-    return {{"a", names.at(pair.a)},
-            {"b", names.at(pair.b)},
-            {"mcnemar_p", pair.mcnemarP},
-            {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
-            {"both_right", pair.bothRight},
-            {"only_a", pair.onlyA},
-            {"only_b", pair.onlyB},
-            {"both_wrong", pair.bothWrong},
-            {"same_answer", pair.samePrediction}};
-}
-
-std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
+std::vector<RunPair> pairsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
     std::vector<int64_t> runs;
-    for (const StoredRun& run : evaluation.runs)
-        runs.push_back(run.id);
+    for (const StoredEvaluation& evaluation : evaluations)
+        std::ranges::transform(evaluation.runs, std::back_inserter(runs), &StoredRun::id);
     return store.pairs(runs);
 }
 
-std::map<int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
+std::map<int64_t, std::string> namesOf(const std::vector<StoredEvaluation>& evaluations)
 {
     std::map<int64_t, std::string> names;
-    for (const StoredRun& run : evaluation.runs)
-        names[run.id] = run.attention;
+    for (const StoredEvaluation& evaluation : evaluations)
+        for (const StoredRun& run : evaluation.runs)
+            names[run.id] = run.attention;
     return names;
+}
+
+Json pairsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
+{
+    const auto names = namesOf(evaluations);
+    return jsonList(pairsOf(store, evaluations), [&](const RunPair& pair) {
+        return Json{{"a", names.at(pair.a)},
+                    {"b", names.at(pair.b)},
+                    {"mcnemar_p", pair.mcnemarP},
+                    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
+                    {"both_right", pair.bothRight},
+                    {"only_a", pair.onlyA},
+                    {"only_b", pair.onlyB},
+                    {"both_wrong", pair.bothWrong},
+                    {"same_answer", pair.samePrediction}};
+    });
 }
 
 Json samplesJson(const std::vector<UnreadableSample>& samples)
@@ -140,14 +145,14 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
     return terminalTable(table);
 }
 
-std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
+std::string pairTable(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
-    std::vector<RunPair> pairs = pairsOf(store, evaluation);
+    std::vector<RunPair> pairs = pairsOf(store, evaluations);
     std::erase_if(
         pairs, [](const RunPair& pair) { return pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong == 0; });
     std::map<int64_t, Cell> names;
-    for (const StoredRun& run : evaluation.runs)
-        names[run.id] = {run.attention};
+    for (const auto& [run, name] : namesOf(evaluations))
+        names[run] = {name};
     return pairs.empty() ? "" : "\n" + terminalTable(pairTable(pairs, names));
 }
 
@@ -200,32 +205,40 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
 
 }
 
-Json evaluationJson(const ResultStore& store, int64_t id)
+Json evaluationJson(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    const StoredEvaluation evaluation = store.evaluation(id);
-    const Json unreadable = samplesJson(store.unreadable(id, 0, -1));
-    Json runs = Json::array(), pairs = Json::array();
+    const Json unreadable = samplesJson(store.unreadable(evaluation.id, 0, -1));
+    Json runs = Json::array();
     for (const StoredRun& run : evaluation.runs)
         runs.push_back(runJson(run, evaluation, store.accuracy(run.id), store.notFinite(run.id), unreadable));
-    const auto names = namesOf(evaluation);
-    for (const RunPair& pair : pairsOf(store, evaluation))
-        pairs.push_back(pairJson(pair, names));
     return {{"evaluation", evaluationSettings(store, evaluation)},
             {"runs", std::move(runs)},
-            {"pairs", std::move(pairs)}};
+            {"pairs", pairsJson(store, {evaluation})}};
 }
 
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
     return jsonList(evaluations,
-                    [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation.id); });
+                    [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation); });
 }
 
-std::string evaluationTables(const ResultStore& store, int64_t id)
+Json networksJson(const ResultStore& store, const std::vector<StoredEvaluation>& networks)
 {
-    const StoredEvaluation evaluation = store.evaluation(id);
-    return headline(store, evaluation) + runTable(store, evaluation) + notesOf(store, evaluation)
-           + pairTable(store, evaluation);
+    Json json = evaluationJson(store, networks.front());
+    if (networks.size() > 1) {
+        json["evaluations"] = evaluationsJson(store, {networks.begin() + 1, networks.end()});
+        json["pairs"] = pairsJson(store, networks);
+    }
+    return json;
+}
+
+std::string evaluationTables(const ResultStore& store, const std::vector<StoredEvaluation>& networks)
+{
+    std::string text;
+    for (const StoredEvaluation& evaluation : networks)
+        text += (text.empty() ? "" : "\n") + headline(store, evaluation) + runTable(store, evaluation)
+                + notesOf(store, evaluation);
+    return text + pairTable(store, networks);
 }
 
 Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)

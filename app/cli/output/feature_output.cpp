@@ -84,7 +84,7 @@ void addFeatures(Json& json, const ResultStore& store, const FeatureReport& repo
         evaluations.push_back({{"id", one.evaluation},
                                {"readout", toText(one.readout)},
                                {"k", one.readout.k > 0 ? Json(one.readout.k) : Json()},
-                               {"pairs", evaluationJson(store, one.evaluation)["pairs"]}});
+                               {"pairs", evaluationJson(store, store.evaluation(one.evaluation))["pairs"]}});
     }
     Json features{
         {"kind", toText(report.kind)},
