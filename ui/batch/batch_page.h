@@ -27,6 +27,7 @@ class BatchPage : public Page {
 public:
     explicit BatchPage(BatchSession& session, QWidget* parent = nullptr);
 
+    Uses uses() const override { return {.networks = true}; }
     bool canRun() const override { return m_session.canRun(); }
     void run() override { m_session.run(); }
     bool hasResults() const override { return !m_session.queue().evaluations().empty(); }

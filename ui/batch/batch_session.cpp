@@ -11,6 +11,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <iterator>
 
 namespace attnscope::ui {
 
@@ -64,7 +65,7 @@ public:
                 each.progress = progress;
                 each.inStore = evaluation;
             });
-            session.askStored(session.m_running, evaluation);
+            session.askStored(session.m_running);
         });
     }
 
@@ -158,11 +159,21 @@ EvaluationSetup BatchSession::planNow(const QString& folder) const
 {
     EvaluationSetup plan;
     plan.model = m_workspace.modelRequest();
+    plan.further = m_workspace.modelRequests();
+    plan.further.erase(plan.further.begin());
     plan.folder = fromQt(folder);
-    for (const ColumnSpec& column : m_workspace.backends().columns()) {
+    std::vector<AttentionSpec> columns;
+    for (const ColumnSpec& column : m_workspace.backends().allColumns()) {
         // The reference comes first: all differences are against it.
         const AttentionSpec spec = AttentionSpec::parse(fromQt(column.spec));
-        plan.attention.insert(column.reference ? plan.attention.begin() : plan.attention.end(), spec);
+        columns.insert(column.reference ? columns.begin() : columns.end(), spec);
+    }
+    while (!columns.empty()) {  // network by network
+        const auto others = std::ranges::stable_partition(columns, [first = columns.front()](const auto& spec) {
+            return spec.checkpoint() == first.checkpoint() && spec.dtype() == first.dtype();
+        });
+        plan.attention.insert(plan.attention.end(), columns.begin(), others.begin());
+        columns.erase(columns.begin(), others.begin());
     }
     plan.seed = m_workspace.context().seed;
     plan.threads = m_workspace.settings().threads;
@@ -225,11 +236,14 @@ void BatchSession::takeCheck()
             m_queue.change(id, [&](QueuedEvaluation& each) {
                 each.check = check;
                 each.plan.features = check->features;
+                each.plan.attention = check->attention;
                 if (!each.keepsCrops())
                     each.plan.cache.clear();
                 if (each.state == QueueState::Checking)
                     each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
             });
+            for (const std::string& sentence : check->leftOut)
+                emit problem(toQt(sentence));
             emit queueChanged();
         } else
             setState(id, QueueState::Refused, m_checker.failure());
@@ -441,8 +455,10 @@ void BatchSession::end()
 {
     const quint64 id = std::exchange(m_running, 0);
     const QString failure = m_task.failure();
-    if (m_task.report())
-        askStored(id, *m_task.report());
+    if (m_task.report()) {
+        m_queue.change(id, [this](QueuedEvaluation& each) { each.inStore = *m_task.report(); });
+        askStored(id);
+    }
     if (id == m_removing)
         m_queue.remove(id);
     else
@@ -460,10 +476,23 @@ void BatchSession::end()
     startNext();
 }
 
-void BatchSession::askStored(quint64 id, qint64 evaluation)
+/// With the runs of all networks: they see the same samples, and have the same classes.
+void BatchSession::askStored(quint64 id)
 {
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr)
+        return;
     m_store.ask(
-        {}, this, [evaluation](ResultStore& store) { return store.evaluation(evaluation); },
+        {}, this,
+        [evaluations = each->evaluations(), attention = each->plan.attention](ResultStore& store) {
+            StoredEvaluation all = store.evaluation(evaluations.front());
+            for (size_t i = 1; i < evaluations.size(); ++i)
+                std::ranges::move(store.evaluation(evaluations[i]).runs, std::back_inserter(all.runs));
+            for (size_t run = 0; evaluations.size() > 1 && run < std::min(all.runs.size(), attention.size());
+                 ++run)
+                all.runs[run].attention = attention[run].canonical();
+            return all;
+        },
         [this, id](const StoredEvaluation& stored) {
             m_queue.change(id, [&](QueuedEvaluation& each) { each.stored = stored; });
             emit queueChanged();
@@ -479,8 +508,9 @@ void BatchSession::lookForUnfinished()
             std::erase_if(all, [this](const StoredEvaluation& each) {
                 const auto& queue = m_queue.evaluations();
                 return each.state == EvaluationState::Finished || each.done >= each.samples || !isOffered(each)
-                       || std::ranges::any_of(
-                           queue, [&](const QueuedEvaluation& queued) { return queued.inStore == each.id; });
+                       || std::ranges::any_of(queue, [&](const QueuedEvaluation& queued) {
+                              return queued.inStore != 0 && std::ranges::count(queued.evaluations(), each.id) > 0;
+                          });
             });
             if (all.empty())
                 return;

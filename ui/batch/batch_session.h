@@ -97,7 +97,7 @@ private:
     void takeCheck();
     void takeProgress(const EvaluationProgress& progress);
     void end();
-    void askStored(quint64 id, qint64 evaluation);
+    void askStored(quint64 id);
     QString throughputText(const QueuedEvaluation& evaluation) const;
 
     EvaluationBackend m_backend;

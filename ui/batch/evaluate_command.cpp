@@ -34,10 +34,11 @@ QString evaluateCommand(const EvaluationSetup& plan)
     options.folder = plan.folder;
     options.layout = plan.layout;
     options.model = plan.model;
-    options.checkpoints = {plan.model.weights};
-    if (!plan.model.model.empty())
-        options.models = {plan.model.model};
     options.attention = canonical(plan.attention);
+    std::vector<ModelRequest> networks{plan.model};
+    networks.insert(networks.end(), plan.further.begin(), plan.further.end());
+    if (!takeNetworks(networks, options, options.attention))
+        return {};
     options.store = plan.store;
     options.request.cache = plan.cache;
     if (!plan.cache.empty())

@@ -11,12 +11,14 @@
 
 namespace attnscope::ui {
 
-/// An evaluation as the window asks for it: a model on a folder, with attentions that see the same samples.
+/// An evaluation as the window asks for it: networks on a folder, with attentions that see the same samples.
 struct EvaluationSetup {
     ModelRequest model;
+    std::vector<ModelRequest> further =
+        {};              ///< networks behind it, which attentions name: `;checkpoint=2` is the first of them
     std::string folder;  ///< or a list
     std::string layout = "auto";
-    std::vector<AttentionSpec> attention;
+    std::vector<AttentionSpec> attention;  ///< those in one network next to each other
     uint64_t seed = 0;
     int64_t threads = 0;  ///< 0: as many as there are
     int64_t batch = 0;    ///< 0: the usual number of the kind of samples
@@ -39,7 +41,9 @@ struct EvaluationCheck {
     EvaluationEstimate estimate;
     std::string model;  ///< its name
     std::string device;
-    bool features = false;  ///< the network has no head
+    bool features = false;                      ///< the network has no head
+    std::vector<AttentionSpec> attention = {};  ///< of the networks that can be evaluated
+    std::vector<std::string> leftOut = {};      ///< why the others cannot, one sentence each
 };
 
 }

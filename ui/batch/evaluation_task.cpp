@@ -8,6 +8,9 @@
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace attnscope::ui {
 
 namespace {
@@ -73,7 +76,8 @@ int64_t evaluateFeaturesOf(const OpenedModel& model, const EvaluationRequest& re
 
 }
 
-EvaluationRequest EvaluationBackend::requestOf(const EvaluationSetup& plan, const LabelledSet& data) const
+EvaluationRequest EvaluationBackend::requestOf(const EvaluationSetup& plan, const ModelRequest& model,
+                                               const LabelledSet& data) const
 {
     EvaluationRequest request;
     request.data = data;
@@ -89,24 +93,98 @@ EvaluationRequest EvaluationBackend::requestOf(const EvaluationSetup& plan, cons
     request.cacheBytes = plan.cacheBytes;
     request.limits = plan.model.limits;
     if (noteOrigin)
-        noteOrigin(request, plan.model);
+        noteOrigin(request, model);
     return request;
+}
+
+/// In the order of the plan's attentions. One that cannot be evaluated next to the first has a failure. `data`: of the first.
+std::vector<EvaluationBackend::Columns> EvaluationBackend::networksOf(const EvaluationSetup& plan,
+                                                                      const OpenedModel& first,
+                                                                      const LabelledSet& data,
+                                                                      TaskTurn& turn) const
+{
+    const auto isInFirst = [](const AttentionSpec& spec) { return spec == spec.inNetwork(); };
+    if (std::ranges::all_of(plan.attention, isInFirst))
+        return {{{first.classifier, requestOf(plan, plan.model, data)}, plan.attention}};
+    std::vector<ModelRequest> checkpoints{plan.model};
+    checkpoints.insert(checkpoints.end(), plan.further.begin(), plan.further.end());
+    const auto open = [&](const ModelRequest& request) { return turn.models().open(request)->classifier; };
+    const auto opened = turn.engine().workbench()->networks(checkpoints, plan.attention, open);
+    std::vector<Columns> networks;
+    const ComparedNetwork* last = nullptr;
+    for (const AttentionSpec& spec : plan.attention) {
+        const ComparedNetwork* network = networkOf(spec, opened);
+        if (network == nullptr)
+            throw UsageError(spec.canonical(), "the network that it names is not open");
+        if (std::exchange(last, network) != network) {
+            ModelRequest model = checkpoints.at(network->checkpoint.empty() ? 0
+                                                                            : std::stoul(network->checkpoint) - 1);
+            if (!network->dtype.empty())
+                model.dtype = network->dtype;
+            Columns& added = networks.emplace_back(
+                Columns{{network->classifier, requestOf(plan, model, data), model.weights, network->failure}, {}});
+            added.network.request.attention.clear();
+            try {
+                if (added.network.failure.empty() && !isInFirst(spec))
+                    takeData(plan, *turn.models().open(model), added.network);
+            } catch (const Error& error) {
+                added.network.failure = error.what();
+            }
+        }
+        networks.back().attention.push_back(spec);
+        networks.back().network.request.attention.push_back(spec.inNetwork());
+    }
+    return networks;
+}
+
+/// The labels of another network than the first, which the request has so far.
+void EvaluationBackend::takeData(const EvaluationSetup& plan, const OpenedModel& model,
+                                 NetworkRequest& network) const
+{
+    if (hasNoHead(model))
+        throw Unsupported("", "it has no head, and features are evaluated in one network at a time",
+                          "evaluate it alone");
+    LabelledSet own = scan(plan, model);
+    if (own.classes != network.request.data.classes || own.files != network.request.data.files)
+        throw Unsupported("", "its classes are in another order than the first network's",
+                          "evaluate it alone, or all with attnscope-cli evaluate");
+    network.request.data = std::move(own);
 }
 
 EvaluationCheck EvaluationBackend::check(const EvaluationSetup& plan, TaskTurn& turn) const
 {
     const auto model = turn.models().open(plan.model);
-    const auto data = std::make_shared<const LabelledSet>(scan(plan, *model));
-    return {data, estimate(*model, requestOf(plan, *data), turn.stop()), model->summary.name, model->device,
-            hasNoHead(*model)};
+    EvaluationCheck check{.data = std::make_shared<const LabelledSet>(scan(plan, *model)),
+                          .estimate = {},
+                          .model = model->summary.name,
+                          .device = model->device,
+                          .features = hasNoHead(*model)};
+    std::vector<NetworkRequest> networks;
+    for (const auto& [network, attention] : networksOf(plan, *model, *check.data, turn)) {
+        if (!network.failure.empty()) {
+            check.leftOut.push_back(network.name + ": " + network.failure);
+            continue;
+        }
+        networks.push_back(network);
+        check.attention.insert(check.attention.end(), attention.begin(), attention.end());
+    }
+    if (networks.empty())
+        throw Error("", check.leftOut.front());
+    check.estimate = estimate(*model, networks, turn.stop());
+    return check;
 }
 
 int64_t EvaluationBackend::run(const EvaluationJob& job, EvaluationObserver& observer, TaskTurn& turn) const
 {
     const auto model = turn.models().open(job.plan.model);
-    EvaluationRequest request = requestOf(job.plan, job.data ? *job.data : scan(job.plan, *model));
-    request.command = job.command;
-    const int64_t evaluation = evaluate(*model, request, observer, turn.stop());
+    std::vector<NetworkRequest> networks;
+    for (Columns& columns : networksOf(job.plan, *model, job.data ? *job.data : scan(job.plan, *model), turn)) {
+        if (!columns.network.failure.empty())  // it could be evaluated when the folder was looked into
+            throw Error("", columns.network.name + ": " + columns.network.failure);
+        columns.network.request.command = job.command;
+        networks.push_back(std::move(columns.network));
+    }
+    const int64_t evaluation = evaluate(*model, networks, observer, turn.stop());
     if (turn.isStopped())
         throw Cancelled();
     return evaluation;
@@ -127,14 +205,16 @@ EvaluationBackend coreEvaluation(const std::string& photos)
         return set;
     };
     backend.noteOrigin = attnscope::noteOrigin;
-    backend.estimate = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
-        return estimate(*labelledBy(model, request.data.root), request, std::move(stop));
-    };
-    backend.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
-                          std::stop_token stop) {
+    backend.estimate = [](const OpenedModel& model, std::vector<NetworkRequest> networks, std::stop_token stop) {
         if (hasNoHead(model))
-            return evaluateFeaturesOf(model, request, observer, stop);
-        return evaluate(*model.classifier, request, observer, std::move(stop));
+            networks.front().classifier = labelledBy(model, networks.front().request.data.root);
+        return estimate(networks, std::move(stop));
+    };
+    backend.evaluate = [](const OpenedModel& model, const std::vector<NetworkRequest>& networks,
+                          EvaluationObserver& observer, std::stop_token stop) {
+        if (hasNoHead(model))
+            return evaluateFeaturesOf(model, networks.front().request, observer, stop);
+        return evaluate(networks, observer, std::move(stop)).front().evaluation;
     };
     backend.writeDemo = demoScenes(photos, demoAmount);
     backend.image = sampleImages();

@@ -35,9 +35,11 @@ struct EvaluationBackend {
     std::function<LabelledSet(const EvaluationSetup&, const OpenedModel&)> scan;
     /// Fills in what the store keeps of where the model comes from.
     std::function<void(EvaluationRequest&, const ModelRequest&)> noteOrigin;
-    std::function<EvaluationEstimate(const OpenedModel&, const EvaluationRequest&, std::stop_token)> estimate;
-    /// Empty: this build has no evaluation.
-    std::function<int64_t(const OpenedModel&, const EvaluationRequest&, EvaluationObserver&, std::stop_token)>
+    std::function<EvaluationEstimate(const OpenedModel&, const std::vector<NetworkRequest>&, std::stop_token)>
+        estimate;
+    /// Returns the first network's evaluation. Empty: this build has no evaluation.
+    std::function<int64_t(const OpenedModel&, const std::vector<NetworkRequest>&, EvaluationObserver&,
+                          std::stop_token)>
         evaluate;
     DemoTask::Measure writeDemo;
     /// A sample to look at: an image, or a frame of a video, turned as a viewer turns it.
@@ -47,7 +49,16 @@ struct EvaluationBackend {
     int64_t run(const EvaluationJob& job, EvaluationObserver& observer, TaskTurn& turn) const;
 
 private:
-    EvaluationRequest requestOf(const EvaluationSetup& plan, const LabelledSet& data) const;
+    /// A network with the plan's attentions in it.
+    struct Columns {
+        NetworkRequest network;
+        std::vector<AttentionSpec> attention;
+    };
+    EvaluationRequest requestOf(const EvaluationSetup& plan, const ModelRequest& model,
+                                const LabelledSet& data) const;
+    std::vector<Columns> networksOf(const EvaluationSetup& plan, const OpenedModel& first, const LabelledSet& data,
+                                    TaskTurn& turn) const;
+    void takeData(const EvaluationSetup& plan, const OpenedModel& model, NetworkRequest& network) const;
 };
 
 /// The real ones. `photos`: the folder of the photographs that demo data are made of.

@@ -43,6 +43,11 @@ struct QueuedEvaluation {
     bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
     int64_t total() const;
     int64_t done() const;
+    /// Their numbers in the store, network by network.
+    std::vector<int64_t> evaluations() const
+    {
+        return progress.evaluations.size() > 1 ? progress.evaluations : std::vector{inStore};
+    }
     bool isVideo() const { return check && check->data && check->data->video; }
     /// Crops are kept of images that a head classifies alone.
     bool keepsCrops() const { return !isVideo() && !plan.features; }

@@ -271,7 +271,8 @@ QString CompareSession::command() const
 {
     const Settings& settings = m_workspace.settings();
     auto options = optionsOf<CompareOptions>(settings.context, settings.threads);
-    if (!takeColumns(m_workspace, options))
+    options.attention = fromQt(m_workspace.backends().allSpecs());
+    if (!takeNetworks(m_workspace.modelRequests(), options, options.attention))
         return {};
     options.request.seeds = settings.seeds;
     options.request.minimumRepetitions = settings.repetitions;

@@ -491,7 +491,8 @@ QString LiveSession::command() const
         return {};
     auto options = optionsOf<ClassifyOptions>(m_workspace.context(), m_threads);
     options.inputs.paths = {fromQt(m_source)};
-    if (!takeColumns(m_workspace, options))
+    options.attention = fromQt(m_workspace.backends().allSpecs());
+    if (!takeNetworks(m_workspace.modelRequests(), options, options.attention))
         return {};
     VideoOptions& clip = options.inputs.video;
     clip.views = "1x1";

@@ -3,7 +3,6 @@
 #include "ui/style/qt_text.h"
 
 #include "ui/workspace/accuracy_text.h"
-#include "ui/workspace/workspace.h"
 
 #include "models/lab_options.h"
 
@@ -34,24 +33,21 @@ std::vector<std::string> fromQt(const QStringList& texts)
     return all;
 }
 
-bool takeColumns(const Workspace& workspace, ColumnOptions& options)
+bool takeNetworks(const std::vector<ModelRequest>& networks, CheckpointList& checkpoints,
+                  std::vector<std::string>& attention)
 {
-    options.attention = fromQt(workspace.backends().allSpecs());
-    const std::vector<ModelRequest> networks = workspace.modelRequests();
-    if (networks.size() == 1)
-        return true;
-    options.checkpoints.clear(), options.models.clear();
+    checkpoints.checkpoints.clear(), checkpoints.models.clear();
     for (const ModelRequest& network : networks) {
         if (network.heads != networks.front().heads)
             return false;
-        options.checkpoints.push_back(network.weights);
-        options.models.push_back(network.model);
+        checkpoints.checkpoints.push_back(network.weights);
+        checkpoints.models.push_back(network.model);
     }
-    if (std::ranges::all_of(options.models, &std::string::empty))
-        options.models.clear();
-    for (std::string& attention : options.attention)  // else it would be in each of them
-        if (const auto spec = AttentionSpec::parse(attention); spec.checkpoint().empty())
-            attention = spec.withCheckpoint("1").canonical();
+    if (std::ranges::all_of(checkpoints.models, &std::string::empty))
+        checkpoints.models.clear();
+    for (std::string& each : attention)  // else it would be in each of them
+        if (const auto spec = AttentionSpec::parse(each); networks.size() > 1 && spec.checkpoint().empty())
+            each = spec.withCheckpoint("1").canonical();
     return true;
 }
 

@@ -12,12 +12,10 @@
 #include <vector>
 
 namespace attnscope {
-struct ColumnOptions;
+struct CheckpointList;
 }
 
 namespace attnscope::ui {
-
-class Workspace;
 
 /// The model of all screens.
 ModelRequest modelRequestOf(const RunContext& context);
@@ -48,8 +46,10 @@ std::vector<std::string> canonical(const std::vector<Spec>& specs)
 /// Texts of the window as those of the engine.
 std::vector<std::string> fromQt(const QStringList& texts);
 
-/// The workspace's networks and its columns in all of them. False where networks say their heads each for itself, which no line can.
-bool takeColumns(const Workspace& workspace, ColumnOptions& options);
+/// The networks of a line, whose `attention` is in the first where it names none. False where networks say their heads each for itself, which no
+/// line can.
+bool takeNetworks(const std::vector<ModelRequest>& networks, CheckpointList& checkpoints,
+                  std::vector<std::string>& attention);
 
 /// A line of `attnscope-cli`.
 class CommandLine {

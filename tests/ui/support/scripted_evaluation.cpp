@@ -254,7 +254,9 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
     scripted.scan = [script](const EvaluationSetup& plan, const OpenedModel&) {
         return dataOf(plan.folder, *script);
     };
-    scripted.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
+    scripted.estimate = [script](const OpenedModel&, const std::vector<NetworkRequest>& networks,
+                                 std::stop_token stop) {
+        const EvaluationRequest& request = networks.front().request;
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
         EvaluationEstimate estimate;
@@ -266,8 +268,9 @@ EvaluationBackend scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         estimate.freeBytes = int64_t{20} << 30;
         return estimate;
     };
-    scripted.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
+    scripted.evaluate = [script](const OpenedModel& model, const std::vector<NetworkRequest>& networks,
                                  EvaluationObserver& observer, std::stop_token stop) {
+        const EvaluationRequest& request = networks.front().request;
         script->remember(request);
         const std::string& name = model.summary.name;
         return Evaluation(*script, request, observer, std::move(stop),
