@@ -87,8 +87,13 @@ struct ColumnSpec {
     QString name() const { return look.isEmpty() && network.isEmpty() ? backend : title(); }
     /// "lara 49"
     QString attention() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
+    /// What follows the backend's name: "49 · deit_lara".
+    QString detail() const
+    {
+        return network.isEmpty() ? samples : samples + (samples.isEmpty() ? u"· "_s : u" · "_s) + network;
+    }
     /// "lara 49 · deit_lara"
-    QString title() const { return network.isEmpty() ? attention() : attention() + u" · "_s + network; }
+    QString title() const { return network.isEmpty() ? attention() : backend + QLatin1Char(' ') + detail(); }
     /// What its network was opened with, where the first one's is `run`.
     RunContext context(RunContext run) const;
 

@@ -266,7 +266,7 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
     case NameRole:
         return row.column.backend;
     case SamplesRole:
-        return row.column.samples;
+        return row.column.detail();
     case ReferenceRole:
         return row.column.reference;
     case FailureRole:

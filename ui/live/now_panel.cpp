@@ -56,7 +56,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     const double middle = area.top() + headHeight() / 2.0;
     drawMark(painter, column.lookKey(), {area.left() + 7, middle}, 11, theme);
     drawAttentionName(painter, QRectF(area.left() + 22, area.top(), area.width() - 22, headHeight()),
-                      column.backend, column.samples, column.reference, theme);
+                      column.backend, column.detail(), column.reference, theme);
     const PredictionCell cell = m_rows.now(row);
     const double high = predictionLineHeight();
     const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);

@@ -29,30 +29,56 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ranges>
+#include <set>
+#include <utility>
 
 namespace attnscope::ui {
 
 namespace {
 
-/// What accuracy depends on besides the network: runs are only compared where it is the same.
-QString conditionsOf(const ResultRow& row)
+/// The data, by its hash, on which a network of these runs was evaluated with several transforms: there they are settings, elsewhere the
+/// network's own.
+std::set<std::string> dataOfSeveralTransforms(const std::vector<const ResultRow*>& rows)
 {
-    const EvaluationSettings& settings = row.evaluation->settings;
-    return toQt(row.evaluation->dataHash + '\n' + settings.transform + '\n' + settings.views + '\n'
-                + std::to_string(settings.limit));
+    std::map<std::pair<std::string, std::string>, std::string> transforms;
+    std::set<std::string> several;
+    for (const ResultRow* row : rows) {
+        const EvaluationSettings& settings = row->evaluation->settings;
+        const std::string& data = row->evaluation->dataHash;
+        const auto [known, isNew] = transforms.try_emplace({data, settings.weightsHash}, settings.transform);
+        if (!isNew && known->second != settings.transform)
+            several.insert(data);
+    }
+    return several;
 }
 
-/// Names that tell runs apart: attention, the data set if there are several, and if need be the run's number.
+/// What accuracy depends on besides the network: runs are only compared where it is the same.
+QString conditionsOf(const ResultRow& row, const std::set<std::string>& severalTransforms)
+{
+    const EvaluationSettings& settings = row.evaluation->settings;
+    const bool transform = severalTransforms.contains(row.evaluation->dataHash);
+    return toQt(row.evaluation->dataHash + '\n' + (transform ? settings.transform : "") + '\n' + settings.views
+                + '\n' + std::to_string(settings.limit));
+}
+
+/// Names that tell runs apart: attention, weights and data set if there are several, and if need be the run's number.
 QStringList namesOf(const std::vector<ResultRow>& rows)
 {
     const auto data = [](const ResultRow& row) { return dataTitle(toQt(row.evaluation->dataRoot)); };
-    const bool several = std::ranges::any_of(
-        rows, [&](const ResultRow& row) { return data(row) != data(rows.front()); });
+    const auto weights = [](const ResultRow& row) {
+        return shortCheckpointName(toQt(row.evaluation->settings.weights));
+    };
+    const auto several = [&rows](const auto& what) {
+        return std::ranges::any_of(rows, [&](const ResultRow& row) { return what(row) != what(rows.front()); });
+    };
+    const bool severalWeights = several(weights), severalData = several(data);
     QStringList names;
     for (const ResultRow& row : rows)
-        names << titleOfSpec(toQt(row.stored().attention)) + (several ? u" · "_s + data(row) : QString());
+        names << titleOfSpec(toQt(row.stored().attention)) + (severalWeights ? u" · "_s + weights(row) : QString())
+                     + (severalData ? u" · "_s + data(row) : QString());
     const QStringList alike = names;
     for (size_t i = 0; i < rows.size(); ++i)
         if (QString& name = names[qsizetype(i)]; alike.count(name) > 1)
@@ -185,9 +211,13 @@ void ResultsPage::refreshWords()
 {
     const int all = m_runs.rowCount(), shown = m_proxy.rowCount();
     std::map<QString, std::vector<const ResultRow*>> sets;  // runs that can be compared
+    std::vector<const ResultRow*> evaluated;
     for (int row = 0; row < shown; ++row)
         if (const ResultRow& each = m_proxy.row(row); each.accuracy.samples > 0)
-            sets[conditionsOf(each)].push_back(&each);
+            evaluated.push_back(&each);
+    const std::set<std::string> severalTransforms = dataOfSeveralTransforms(evaluated);
+    for (const ResultRow* each : evaluated)
+        sets[conditionsOf(*each, severalTransforms)].push_back(each);
     const QString runs = counted(all, [](int n) { return tr("%1 run(s)", nullptr, n); });
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
     std::vector<BestRun> bests;
@@ -239,18 +269,22 @@ void ResultsPage::refreshChart()
     std::vector<ResultRow> drawn = compared();
     std::erase_if(drawn, [&](const ResultRow& row) { return !valueOf(x, row) || !valueOf(y, row); });
     const QStringList names = namesOf(drawn);
+    std::vector<const ResultRow*> all;
+    std::ranges::transform(drawn, std::back_inserter(all), [](const ResultRow& row) { return &row; });
+    const std::set<std::string> severalTransforms = dataOfSeveralTransforms(all);
     for (const ResultRow& row : drawn) {
         const auto xValue = valueOf(x, row), yValue = valueOf(y, row);
         const QString& name = names[&row - drawn.data()];
         const EvaluationSettings& settings = row.evaluation->settings;
-        marks.push_back({row.id(),
-                         name,
-                         m_runs.look(row),
-                         xValue,
-                         *yValue,
-                         {},
-                         false,
-                         conditionsOf(row) + toQt(settings.device) + QString::number(settings.threads)});
+        marks.push_back(
+            {row.id(),
+             name,
+             m_runs.look(row),
+             xValue,
+             *yValue,
+             {},
+             false,
+             conditionsOf(row, severalTransforms) + toQt(settings.device) + QString::number(settings.threads)});
         if (const auto known = published(y, row)) {
             // At the cost that we measured: papers print none for this machine.
             const ChartValue cost{xValue->mid, xValue->mid, xValue->mid, xValue->text};

@@ -48,7 +48,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
     : SpecRow(list, id, parent)
     , m_list(list)
     , m_star(new IconButton(u"star-outline"_s, tr("Use %1 as reference").arg(m_name), this))
-    , m_word(new QLabel(this))
+    , m_word(new ElidedLabel(this))
 {
     const BackendInfo* info = findBackend(fromQt(m_name));
     layout()->setContentsMargins(0, 4, 0, 5);
@@ -58,6 +58,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent)
                            : tr("%1: %2\n%3").arg(toQt(info->title), toQt(info->help), toQt(info->citation)));
     m_word->setForegroundRole(QPalette::PlaceholderText);
     m_word->setFont(fontFor(Type::Small));
+    m_word->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_head->addWidget(m_word);
     m_head->addWidget(m_star);
     addForms();
