@@ -726,6 +726,11 @@ private slots:
         };
         for (int i = 0; i < 3; ++i)  // what is made once in a program stays
             openAndQuit(i);
+        {  // a decoder that was not interrupted waits for the next video
+            LiveFixture fixture;
+            fixture.live().openFile(video);
+            QVERIFY(fixture.waitPredictions(1));
+        }
         QTest::qWait(500);
         const attnscope::ui::test::Held before = attnscope::ui::test::Held::now();
         for (int i = 0; i < 12; ++i)
