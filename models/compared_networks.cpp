@@ -113,6 +113,14 @@ std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention
     return columns;
 }
 
+ModelRequest requestFor(const AttentionSpec& column, const std::vector<ModelRequest>& checkpoints)
+{
+    ModelRequest request = checkpoints.at(column.checkpoint().empty() ? 0 : std::stoul(column.checkpoint()) - 1);
+    if (!column.dtype().empty())
+        request.dtype = column.dtype();
+    return request;
+}
+
 std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& checkpoints,
                                           const std::vector<AttentionSpec>& columns, bool hashFiles,
                                           const NetworkOpener& open)
@@ -124,10 +132,7 @@ std::vector<ComparedNetwork> openNetworks(const std::vector<ModelRequest>& check
     for (const AttentionSpec& column : columns) {
         if (!known.insert({column.checkpoint(), column.dtype()}).second)
             continue;
-        ModelRequest request = checkpoints.at(column.checkpoint().empty() ? 0
-                                                                          : std::stoul(column.checkpoint()) - 1);
-        if (!column.dtype().empty())
-            request.dtype = column.dtype();
+        const ModelRequest request = requestFor(column, checkpoints);
         ComparedNetwork network{.source = {.path = request.weights}};
         try {
             network = opened(request, hashes, open);

@@ -17,6 +17,9 @@ namespace attnscope {
 std::vector<AttentionSpec> columnsOf(const std::vector<AttentionSpec>& attention,
                                      const std::vector<std::string>& checkpoints, const std::string& dtype);
 
+/// What opens a column's network: its checkpoint, in its type. The column is as `columnsOf` makes it.
+ModelRequest requestFor(const AttentionSpec& column, const std::vector<ModelRequest>& checkpoints);
+
 using NetworkOpener = std::function<std::shared_ptr<const Classifier>(const ModelRequest&)>;
 
 /// Opens the networks of these columns, each checkpoint once for each type that it computes in, the first one anyway. One that cannot be

@@ -117,10 +117,7 @@ std::vector<EvaluationBackend::Columns> EvaluationBackend::networksOf(const Eval
         if (network == nullptr)
             throw UsageError(spec.canonical(), "the network that it names is not open");
         if (std::exchange(last, network) != network) {
-            ModelRequest model = checkpoints.at(network->checkpoint.empty() ? 0
-                                                                            : std::stoul(network->checkpoint) - 1);
-            if (!network->dtype.empty())
-                model.dtype = network->dtype;
+            const ModelRequest model = requestFor(spec, checkpoints);
             Columns& added = networks.emplace_back(
                 Columns{{network->classifier, requestOf(plan, model, data), model.weights, network->failure}, {}});
             added.network.request.attention.clear();

@@ -314,9 +314,7 @@ Finished begun(const EvaluateOptions& options, const OpenedColumns& opened, cons
             network.name = printable(compared.source.path)
                            + (compared.dtype.empty() ? "" : " in " + compared.dtype);
         if (network.failure.empty())
-            complete(network.request, options,
-                     opened.checkpoints.at(compared.checkpoint.empty() ? 0 : std::stoul(compared.checkpoint) - 1),
-                     store);
+            complete(network.request, options, requestFor(finished.columns.back(), opened.checkpoints), store);
         finished.networks.push_back(std::move(network));
     }
     finished.outcomes.resize(finished.networks.size());
