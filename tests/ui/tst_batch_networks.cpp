@@ -86,6 +86,15 @@ private slots:
             QCOMPARE(evaluated.stored->runs[run].attention, names[run]);
             QVERIFY(evaluated.stored->runs[run].failure.empty());
         }
+        const auto row = [&](int run, int role) {
+            const QueueModel& queue = fixture.session().queue();
+            return queue.index(run, QueueModel::RunColumn).data(role).toString();
+        };
+        QVERIFY2(row(1, QueueModel::SecondLineRole).startsWith(u"deit · "_s),
+                 qPrintable(row(1, QueueModel::SecondLineRole)));
+        QVERIFY2(row(2, QueueModel::SecondLineRole).startsWith(u"deit_lara · "_s),
+                 qPrintable(row(2, QueueModel::SecondLineRole)));
+        QVERIFY(!row(2, QueueModel::SamplesRole).contains(u"network"_s));
         QCOMPARE(evaluated.stored->runs[1].weights, WeightsKind::Swapped);
         QCOMPARE(evaluated.stored->runs[2].weights, WeightsKind::Trained);
         const ResultStore store(fixture.store.toStdString(), ResultStore::Mode::Read);

@@ -35,9 +35,7 @@ QString evaluateCommand(const EvaluationSetup& plan)
     options.layout = plan.layout;
     options.model = plan.model;
     options.attention = canonical(plan.attention);
-    std::vector<ModelRequest> networks{plan.model};
-    networks.insert(networks.end(), plan.further.begin(), plan.further.end());
-    if (!takeNetworks(networks, options, options.attention))
+    if (!takeNetworks(plan.networks(), options, options.attention))
         return {};
     options.store = plan.store;
     options.request.cache = plan.cache;

@@ -30,6 +30,14 @@ struct EvaluationSetup {
     bool resume = false;
     /// Of a network without a head, known once it is opened: neighbours and a linear probe are evaluated.
     bool features = false;
+
+    /// All of them, the first one first.
+    std::vector<ModelRequest> networks() const
+    {
+        std::vector<ModelRequest> all{model};
+        all.insert(all.end(), further.begin(), further.end());
+        return all;
+    }
 };
 
 /// Training samples whose features are used, spread evenly over their folder: more take hours and change little.

@@ -106,8 +106,7 @@ std::vector<EvaluationBackend::Columns> EvaluationBackend::networksOf(const Eval
     const auto isInFirst = [](const AttentionSpec& spec) { return spec == spec.inNetwork(); };
     if (std::ranges::all_of(plan.attention, isInFirst))
         return {{{first.classifier, requestOf(plan, plan.model, data)}, plan.attention}};
-    std::vector<ModelRequest> checkpoints{plan.model};
-    checkpoints.insert(checkpoints.end(), plan.further.begin(), plan.further.end());
+    const std::vector<ModelRequest> checkpoints = plan.networks();
     const auto open = [&](const ModelRequest& request) { return turn.models().open(request)->classifier; };
     const auto opened = turn.engine().workbench()->networks(checkpoints, plan.attention, open);
     std::vector<Columns> networks;

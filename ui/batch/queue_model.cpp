@@ -3,6 +3,8 @@
 #include "ui/style/engine_text.h"
 #include "ui/style/qt_text.h"
 
+#include "models/compared_networks.h"
+
 #include <QDir>
 #include <QFileInfo>
 
@@ -302,12 +304,17 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     }
     case NameRole:
         return backendOfSpec(spec);
-    case SamplesRole:
-        return titleOfSpec(spec).mid(backendOfSpec(spec).size()).trimmed();
+    case SamplesRole: {  // the second line has the network
+        const AttentionSpec own = evaluation.plan.attention[place.attention].withCheckpoint({});
+        return titleOfSpec(toQt(own.canonical())).mid(backendOfSpec(spec).size()).trimmed();
+    }
     case ReferenceRole:
         return place.attention == 0;
     case SecondLineRole: {
         QStringList parts;
+        if (!evaluation.plan.further.empty())
+            parts << shortCheckpointName(
+                toQt(requestFor(evaluation.plan.attention[place.attention], evaluation.plan.networks()).weights));
         if (evaluation.stored && place.attention < evaluation.stored->runs.size())
             parts << weightsText(evaluation.stored->runs[place.attention].weights);
         return (parts << evaluation.title()).join(u" · "_s);

@@ -67,7 +67,7 @@ public:
         NameRole,
         SamplesRole,
         ReferenceRole,     ///< the first attention of an evaluation
-        SecondLineRole,    ///< "swapped · imagenet-val"
+        SecondLineRole,    ///< "swapped · imagenet-val", of several networks behind the name of its own
         PartRole,          ///< 0 … 1
         ValueRole,         ///< "79.82"
         IntervalTextRole,  ///< "[79.47, 80.17]"
