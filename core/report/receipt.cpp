@@ -132,6 +132,8 @@ Receipt receiptOf(const ResultStore& store, int64_t id, const std::vector<std::s
         receipt.conditions.push_back({"sampling", settings.sampling});
     if (!settings.reading.empty())
         receipt.conditions.push_back({"reading", settings.reading});
+    if (!settings.protocol.empty())
+        receipt.conditions.push_back({"protocol", settings.protocol});
     std::string refused;
     for (const UnreadableSample& sample : unreadable)
         refused += sample.path + "\n";

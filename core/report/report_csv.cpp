@@ -16,7 +16,7 @@ constexpr const char* header = "evaluation,state,model,weights_file,weights_sha2
                                "memory_bytes,attention_memory_bytes,weights_bytes,error_mse,error_relative,error_"
                                "relative_sd,seconds,unreadable,"
                                "device,dtype,threads,seed,attnscope,torch,failure,transform,views,sampling,"
-                               "reading,batch,limit,shard,decoder,started,not_finite\r\n";
+                               "reading,batch,limit,shard,decoder,started,not_finite,protocol\r\n";
 
 /// Non-finite numbers are "nan" or "inf": empty means not measured.
 std::string number(double value)
@@ -77,7 +77,7 @@ std::string reportCsv(const ResultStore& store, const ReportOptions& options)
                           settings.environment.torch, run.failure, settings.transform, settings.views,
                           settings.sampling, settings.reading, number(settings.batch), number(settings.limit),
                           fmt::format("{}/{}", settings.shard.index, settings.shard.count), settings.decoder,
-                          evaluation.started, number(store.notFinite(run.id))});
+                          evaluation.started, number(store.notFinite(run.id)), settings.protocol});
             text += csvLine(cells);
         }
     }

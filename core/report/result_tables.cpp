@@ -70,6 +70,7 @@ std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& eva
             {ATTN_TEXT("Samples"), formatCount(evaluation.done)},
             {ATTN_TEXT("Unreadable"), formatCount(evaluation.unreadable)},
             {ATTN_TEXT("Transform"), settings.transform},
+            {ATTN_TEXT("Protocol"), settings.protocol},
             {ATTN_TEXT("Views"), settings.views},
             {ATTN_TEXT("Sampling"), settings.sampling},
             {ATTN_TEXT("Reading"), settings.reading},

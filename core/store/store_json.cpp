@@ -46,6 +46,7 @@ void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
     visit.optional("draws", settings.draws);
     visit.optional("sampling", settings.sampling);
     visit.optional("reading", settings.reading);
+    visit.optional("protocol", settings.protocol);
 }
 
 void visitFields(MaybeConst<StoredTraining> auto& training, auto& visit)
@@ -258,6 +259,8 @@ Json identityOf(const EvaluationSettings& settings, bool withShard)
         json["sampling"] = settings.sampling;
     if (!settings.reading.empty())
         json["reading"] = settings.reading;
+    if (!settings.protocol.empty())
+        json["protocol"] = settings.protocol;
     if (withShard && settings.shard.count > 1)  // merged parts equal an unsharded evaluation
         json["shard"] = {settings.shard.index, settings.shard.count};
     return json;

@@ -1760,6 +1760,10 @@
         <source>network %1</source>
         <translation>Netz %1</translation>
     </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

@@ -1747,6 +1747,10 @@
         <source>network %1</source>
         <translation>网络 %1</translation>
     </message>
+    <message>
+        <source>Protocol</source>
+        <translation>评估方案</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

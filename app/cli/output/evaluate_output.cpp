@@ -109,6 +109,7 @@ Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evalua
             {"views", settings.views},
             {"sampling", settings.sampling},
             {"reading", settings.reading},
+            {"protocol", settings.protocol},
             {"dtype", settings.dtype},
             {"device", settings.device},
             {"threads", settings.threads},
