@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+#include "core/data/dataset/protocol.h"
 #include "core/data/preprocess/input_options.h"
 #include "core/evaluate/evaluate.h"
 #include "models/lab_options.h"
@@ -8,7 +10,7 @@
 namespace attnscope {
 
 struct EvaluateOptions : RunOptions, CheckpointList {
-    std::string folder, layout = "auto", store, labels, shard, receipt;
+    std::string folder, from, layout = "auto", labelsFile, protocol, inDistribution, store, labels, shard, receipt;
     VideoOptions video{.sampling = "auto"};
     ModelRequest model;  ///< but for its weights and name
     EvaluationRequest request;
@@ -24,9 +26,19 @@ struct EvaluateOptions : RunOptions, CheckpointList {
 void visitData(auto& options, auto& visit)
 {
     auto& request = options.request;
-    visit("FOLDER", options.folder, requiredText(""),
+    visit("FOLDER", options.folder, anyText(""),
           "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)");
+    visit("--from", options.from, anyText(),
+          "Evaluate what this TOML file lists instead: data sets, networks, attentions, sizes "
+          "(docs/evaluate.md#studies)");
     visitLayout(options.layout, visit);
+    visit("--labels-file", options.labelsFile, anyText(),
+          "The list of labels of FOLDER's files, wherever it is: `path label`, or the devkit's ground truth");
+    visit("--protocol", options.protocol, oneOf(namesOf(protocols()), "NAME"),
+          "Evaluate as published: labels, classes among which is predicted, sampling and figures "
+          "(docs/evaluate.md#protocols)");
+    visit("--in-distribution", options.inDistribution, anyText("FOLDER"),
+          "ImageNet's validation set, for the protocol imagenet-o");
     visit("--labels", options.labels, anyText(),
           "Class names of the model: one per line, or a JSON list or object");
     visit("--limit", request.limit, within(0, maxLimit), "Number of samples to evaluate, spread evenly; 0: all");
@@ -84,7 +96,7 @@ void visitWork(auto& options, auto& visit)
 void visitOptions(MaybeConst<EvaluateOptions> auto& options, auto& visit)
 {
     visitData(options, visit);
-    visitCheckpoints(options, visit);
+    visitCheckpoints(options, visit, false);  // a study has its own
     visitAttention(options.attention, visit);
     visitOptions(options.around, visit);
     visitReadouts(options, visit);

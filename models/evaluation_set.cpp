@@ -2,7 +2,7 @@
 
 #include "core/checkpoint/sha256.h"
 #include "core/checkpoint/state_dict.h"
-#include "core/data/dataset/evaluation_folder.h"
+#include "core/data/dataset/protocol.h"
 #include "core/run/classifier.h"
 #include "models/weights/described_checkpoint.h"
 
@@ -19,7 +19,7 @@ std::string absolute(const std::string& path)
 
 }
 
-LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
+LabelledSet evaluationSet(const EvaluationSource& source, const Classifier& classifier,
                           const std::vector<std::string>& labels)
 {
     ModelClasses classes = classesOf(classifier);
@@ -27,7 +27,7 @@ LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const C
         classes.names = labels;
         classes.keys.clear();
     }
-    LabelledSet set = matchClasses(scanEvaluation(place, layout), classes);
+    LabelledSet set = matchProtocol(scanEvaluation(source), classes);
     // The store outlives the working directory of the command.
     set.root = absolute(set.root);
     for (LabelledFile& file : set.files)

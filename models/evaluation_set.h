@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/data/dataset/evaluation_folder.h"
 #include "core/evaluate/evaluate.h"
 #include "models/labels/model_classes.h"
 #include "models/open_model.h"
@@ -10,9 +11,9 @@
 /// How window and command line get from a folder and a model to an evaluation. Independent of torch.
 namespace attnscope {
 
-/// The contents of `place` (scanEvaluation), labelled by the model's classes (matchClasses), with absolute paths. `labels`: the user's
+/// The contents of a place (scanEvaluation), labelled by the model's classes (matchProtocol), with absolute paths. `labels`: the user's
 /// names for the model's classes; empty: its own names. Throws FileError, UsageError.
-LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
+LabelledSet evaluationSet(const EvaluationSource& source, const Classifier& classifier,
                           const std::vector<std::string>& labels = {});
 
 /// Records the model's origin for the store: `weightsFile` and `modelDescription`.

@@ -82,7 +82,7 @@ FeatureReport evaluateFeatures(const std::shared_ptr<const Classifier>& network,
     const std::shared_ptr<const Classifier> classes = withClassesOf(network, folder);
     const Classifier& labelled = *classes;
     EvaluationRequest request = job.evaluation;
-    request.data = evaluationSet(job.folder, job.layout, labelled);
+    request.data = evaluationSet({job.folder, job.layout}, labelled);
     if (request.data.video)
         request.batch = 1;
     request.views = ViewGrid{1, 1};

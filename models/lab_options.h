@@ -216,9 +216,10 @@ struct CheckpointList {
     std::vector<ModelRequest> requests(const ModelRequest& model) const;
 };
 
-void visitCheckpoints(auto& options, auto& visit)
+void visitCheckpoints(auto& options, auto& visit, bool required = true)
 {
-    visitWeights(options.checkpoints, visit, "; may be repeated: every attention then runs with each of them");
+    visitWeights(options.checkpoints, visit, "; may be repeated: every attention then runs with each of them",
+                 required);
     visitModelName(options.models, visit, "; once for all of --weights, or once for each");
     visitCheckpointKeys(options.model, visit);
     visitNetwork(options.model, visit);

@@ -21,7 +21,8 @@ namespace {
 EvaluationPlan planOf(const LabelledRequest& request, const Classifier& classifier, std::stop_token stop)
 {
     EvaluationRequest evaluation;
-    evaluation.data = evaluationSet(request.folder, parseFolderLayout(request.layout), classifier, request.labels);
+    evaluation.data = evaluationSet({request.folder, parseFolderLayout(request.layout)}, classifier,
+                                    request.labels);
     evaluation.attention = {AttentionSpec::native()};
     evaluation.limit = request.limit;
     evaluation.batch = request.batch;

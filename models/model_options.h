@@ -46,9 +46,9 @@ void visitImageSize(MaybeConst<ModelRequest> auto& request, auto& visit)
 }
 
 /// `weights`: one checkpoint, or several.
-void visitWeights(auto& weights, auto& visit, const char* more = "")
+void visitWeights(auto& weights, auto& visit, const char* more = "", bool required = true)
 {
-    visit("--weights", weights, OptionRule{.type = "FILE", .required = true, .repeats = true},
+    visit("--weights", weights, OptionRule{.type = "FILE", .required = required, .repeats = true},
           std::string("A checkpoint (safetensors or .pth), its folder, or untrained[:SEED] for seeded random "
                       "weights")
               + more);

@@ -17,8 +17,8 @@ All output is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0
 
 Requirements: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
 LibTorch: ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH; else python3's own torch $LIBTORCH_VERSION; else it is fetched (2.5 GB).
-nlohmann/json, CLI11, SQLite and SQLiteCpp: the system's, or unpacked under .deps/usr:
-  apt-get download nlohmann-json3-dev libcli11-dev libsqlite3-dev libsqlitecpp-dev && for f in *.deb; do dpkg -x "\$f" .deps; done
+nlohmann/json, CLI11, toml++, SQLite and SQLiteCpp: the system's, or unpacked under .deps/usr:
+  apt-get download nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libsqlitecpp-dev && for f in *.deb; do dpkg -x "\$f" .deps; done
 EOF
 }
 

@@ -62,7 +62,7 @@ build_jobs() {
 
 # Names after a bar are the names of the same package in other releases.
 # shellcheck disable=SC2034
-BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev)
+BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-l10n-tools libopencv-core-dev libopencv-imgcodecs-dev
               'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev
@@ -161,7 +161,7 @@ installable_names() {
 # CMake finds.
 install_packages() {
     if ! have apt-get || ! have dpkg-query; then
-        say "apt is not available, so nothing is installed; required are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
+        say "apt is not available, so nothing is installed; required are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, toml++, fmt," \
             "Qt 6.4 (base, svg), OpenCV 4 (core, imgcodecs), libjpeg-turbo, libtiff 4, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
         return 0
     fi

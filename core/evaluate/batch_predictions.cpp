@@ -20,9 +20,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-int64_t labelOf(const BatchPlan& plan, int64_t sample)
+SamplePrediction predicted(const BatchPlan& plan, int64_t sample, std::span<const double> scores,
+                           std::span<const double> probabilities)
 {
-    return plan.reading.data->files[size_t(sample)].label;
+    const LabelledSet& data = *plan.reading.data;
+    const LabelledFile& file = data.files[size_t(sample)];
+    return predictionOf(scores, probabilities, file.label, file.otherLabels, data.choices);
+}
+
+/// Softmax over the classes among which predictions are made; the others get 0.
+at::Tensor probabilitiesAmong(const at::Tensor& logits, const BatchPlan& plan)
+{
+    const std::vector<int64_t>& choices = plan.reading.data->choices;
+    if (choices.empty())
+        return probabilitiesOf(logits, {plan.classes});
+    const at::Tensor places = at::tensor(choices, at::kLong);
+    const at::Tensor among = probabilitiesOf(logits.index_select(-1, places), {std::ssize(choices)});
+    return at::zeros(logits.sizes(), among.options()).index_copy(-1, places, among);
 }
 
 class ImagePredictions : public BatchPredictions {
@@ -112,11 +126,11 @@ private:
             if (!logits)
                 continue;
             const at::Tensor scores = logits->to(at::kDouble).contiguous();
-            const at::Tensor probabilities = probabilitiesOf(scores, {plan.classes}).contiguous();
+            const at::Tensor probabilities = probabilitiesAmong(scores, plan).contiguous();
             for (size_t i = 0; i < loaded.samples.size(); ++i) {
                 const int64_t row = loaded.places[i];
-                const SamplePrediction prediction = predictionOf(rowOf(scores, row), rowOf(probabilities, row),
-                                                                 labelOf(plan, loaded.samples[i]));
+                const SamplePrediction prediction = predicted(plan, loaded.samples[i], rowOf(scores, row),
+                                                              rowOf(probabilities, row));
                 if (!isPrediction(prediction))
                     m_runs.noteNotFinite(run);
                 batch.predictions[run].push_back(prediction);
@@ -220,7 +234,7 @@ private:
             for (int64_t row = 0; logits && row < logits->size(0); ++row) {
                 const at::Tensor one = (*logits)[row];
                 if (isFinite(one))
-                    means[run].add(probabilitiesOf(one, {planOf(run).classes}));
+                    means[run].add(probabilitiesAmong(one, planOf(run)));
                 else
                     means[run].leaveOut();
             }
@@ -241,7 +255,7 @@ private:
             }
             const at::Tensor mean = means[run].mean().contiguous();
             const std::span<const double> row{mean.const_data_ptr<double>(), size_t(mean.numel())};
-            batch.predictions[run].push_back(predictionOf(row, row, labelOf(planOf(run), sample)));
+            batch.predictions[run].push_back(predicted(planOf(run), sample, row, row));
         }
     }
 

@@ -137,6 +137,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     if (data.video && views.frames > 0)
         settings.sampling = views.rule == SamplingRule::Segments ? wholeVideoSampling : publishedSampling;
     settings.reading = readingText(request.reading, request.limits, data.video);
+    settings.protocol = data.protocol;
     settings.dtype = dtypeName(classifier.dtype());
     settings.device = device.name + ", " + device.description;
     settings.threads = device.threads;
@@ -212,6 +213,9 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     if (video && transform.decoding != JpegDecoding::Exact)
         throw UsageError("--decode", "frames of videos can't be decoded to a fraction of their size",
                          "leave it out, or evaluate images");
+    if (plan.data->border > 0 && transform.decoding != JpegDecoding::Exact)
+        throw UsageError("--decode", "images whose border is cut off can't be decoded to a fraction of their size",
+                         "leave it out");
     ViewRequest views = viewRequestOf(classifier.describe(), transform);
     const bool wholeVideos = plan.data->wholeVideos
                              && views.frames > 0;  // image networks see frames from all over a video anyway

@@ -14,25 +14,33 @@ SamplePrediction noPrediction(int64_t classes)
     return prediction;
 }
 
-SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, int64_t label)
+SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, int64_t label,
+                              std::span<const int64_t> otherLabels, std::span<const int64_t> choices)
 {
     if (!std::ranges::all_of(scores, [](double score) { return std::isfinite(score); }))
         return noPrediction(std::ssize(scores));
-    std::vector<int32_t> order(scores.size());
-    std::iota(order.begin(), order.end(), 0);
-    const size_t kept = std::min(SamplePrediction::kept, scores.size());
-    const auto score = [&](int32_t index) { return scores[size_t(index)]; };
-    std::partial_sort(order.begin(), order.begin() + ptrdiff_t(kept), order.end(),
-                      [&](int32_t a, int32_t b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
+    std::vector<int32_t> order(choices.begin(), choices.end());
+    if (choices.empty()) {
+        order.resize(scores.size());
+        std::iota(order.begin(), order.end(), 0);
+    }
+    const size_t kept = std::min(SamplePrediction::kept, order.size());
+    const auto isBefore = [&](int64_t a, int64_t b) {
+        const double first = scores[size_t(a)], second = scores[size_t(b)];
+        return first != second ? first > second : a < b;
+    };
+    int64_t right = label;
+    for (const int64_t other : otherLabels)
+        right = isBefore(other, right) ? other : right;
     SamplePrediction prediction;
+    prediction.labelProbability = float(probabilities[size_t(right)]);
+    prediction.labelRank = int32_t(
+        std::ranges::count_if(order, [&](int32_t one) { return isBefore(one, right); }));
+    std::partial_sort(order.begin(), order.begin() + ptrdiff_t(kept), order.end(), isBefore);
     for (size_t i = 0; i < kept; ++i) {
         prediction.classes[i] = order[i];
         prediction.probabilities[i] = float(probabilities[size_t(order[i])]);
     }
-    const auto own = size_t(label);
-    prediction.labelProbability = float(probabilities[own]);
-    for (size_t i = 0; i < scores.size(); ++i)
-        prediction.labelRank += scores[i] > scores[own] || (i < own && scores[i] == scores[own]) ? 1 : 0;
     return prediction;
 }
 

@@ -9,9 +9,10 @@
 namespace attnscope {
 
 /// `scores` determine the order (logits, or the mean of a video's probabilities); ties go to the lower class. If scores are not finite
-/// there is no prediction: see `noPrediction`.
-SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities,
-                              int64_t label);
+/// there is no prediction: see `noPrediction`. Of several right classes the one with the highest score counts. `choices`: the classes among
+/// which it is made; empty: all.
+SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, int64_t label,
+                              std::span<const int64_t> otherLabels = {}, std::span<const int64_t> choices = {});
 
 /// Without classes, and with every class ranked before the true one: it counts as wrong.
 SamplePrediction noPrediction(int64_t classes);

@@ -90,6 +90,20 @@ std::optional<Clip> cachedCrop(const ReadingRequest& request, const std::optiona
     return request.cache->find(*identity, crop.pixels) ? std::optional(std::move(crop)) : std::nullopt;
 }
 
+/// The image without so many pixels at each edge. Throws FileError if nothing is left.
+Clip withoutBorder(const Clip& image, int64_t border)
+{
+    Clip inner{.frames = 1, .height = image.height - 2 * border, .width = image.width - 2 * border};
+    if (inner.height < 1 || inner.width < 1)
+        throw FileError("", "it is nothing but its border", "give the images of ObjectNet");
+    const int64_t row = 3 * inner.width;
+    for (int64_t y = border; y < border + inner.height; ++y) {
+        const auto begin = image.pixels.begin() + 3 * (y * image.width + border);
+        inner.pixels.insert(inner.pixels.end(), begin, begin + row);
+    }
+    return inner;
+}
+
 /// How one thread reads images: the crops of a sample that the transforms of these requests show.
 std::function<std::vector<Clip>(int64_t)> cropReader(const std::vector<ReadingRequest>& requests)
 {
@@ -113,7 +127,10 @@ std::function<std::vector<Clip>(int64_t)> cropReader(const std::vector<ReadingRe
             crops.push_back(std::move(crop).value_or(Clip()));
         }
         std::optional<Clip> image;
-        if (missing.size() > 1 && requests.front().views.transform.decoding == JpegDecoding::Exact) {
+        const int64_t border = requests.front().data->border;
+        if (!missing.empty() && border > 0) {
+            image = withoutBorder(decoded([&] { return decoder->read(path, options); }), border);
+        } else if (missing.size() > 1 && requests.front().views.transform.decoding == JpegDecoding::Exact) {
             try {
                 image = decoded([&] { return decoder->read(path, options); });
             } catch (const FileError&) {
@@ -205,6 +222,8 @@ std::string cropDescription(const ReadingRequest& request)
     text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << imageDecoders()
          << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide
          << (request.orientation ? "; orientation applied" : "");
+    if (request.data->border > 0)
+        text << "; without " << request.data->border << " pixels at each edge";
     return text.str();
 }
 

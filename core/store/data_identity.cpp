@@ -47,6 +47,8 @@ std::string dataHash(const LabelledSet& data)
     for (const LabelledFile& file : data.files) {
         appendText(all, storedPath(file.path, base));
         appendText(all, std::to_string(file.label));
+        for (const int64_t other : file.otherLabels)
+            appendText(all, std::to_string(other));
     }
     return sha256(all);
 }

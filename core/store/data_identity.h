@@ -15,7 +15,7 @@ std::filesystem::path baseFolder(const std::string& root, FolderLayout layout);
 std::string storedPath(const std::string& path, const std::filesystem::path& base);
 std::string openedPath(const std::string& stored, const std::filesystem::path& base);
 
-/// SHA-256 over the stored names and labels of all files, in order.
+/// SHA-256 over the stored names and labels of all files, in order; where a sample has several right classes, over all of them.
 std::string dataHash(const LabelledSet& data);
 /// SHA-256 over the names of the classes, in order.
 std::string classHash(const LabelledSet& data);

@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 namespace attnscope {
@@ -56,8 +58,38 @@ const KnownLabels& kineticsLabels()
     return labels;
 }
 
+namespace {
+
+/// The classes of heads of networks trained on the whole of ImageNet, by their number.
+std::map<int64_t, KnownLabels> readWholeImageNet()
+{
+    constexpr std::array<int64_t, 5> counts{10'450, 11'221, 11'821, 21'841, 21'843};
+    constexpr int64_t reordered = 21'842;
+    std::map<int64_t, KnownLabels> all;
+    const std::vector<std::string>& thousand = imageNetLabels().keys;
+    all[reordered].keys = thousand;
+    for (const std::string_view line : linesOf(wholeImageNetText)) {
+        const std::string synset(line.substr(0, line.find('\t')));
+        const auto group = size_t(line.back() - '0');
+        for (size_t i = group; i < counts.size(); ++i)
+            all[counts[i]].keys.push_back(synset);
+        if (group <= 3 && !std::ranges::binary_search(thousand, synset))
+            all[reordered].keys.push_back(synset);
+    }
+    for (auto& [count, labels] : all) {
+        labels.dataset = "ImageNet-21k";
+        labels.names = labels.keys;
+    }
+    return all;
+}
+
+}
+
 const KnownLabels* knownLabels(int64_t classes, bool video)
 {
+    static const std::map<int64_t, KnownLabels> whole = readWholeImageNet();
+    if (const auto found = whole.find(classes); !video && found != whole.end())
+        return &found->second;
     const KnownLabels& labels = video ? kineticsLabels() : imageNetLabels();
     return int64_t(labels.names.size()) == classes ? &labels : nullptr;
 }

@@ -18,8 +18,8 @@ ModelClasses classesOf(const Classifier& classifier)
     const KnownLabels* known = knownLabels(model.classes, model.input.size() == 4);
     if (classes.names.empty() && known != nullptr)
         classes.names = known->names;
-    if (classes.names == imageNetLabels().names)
-        classes.keys = imageNetLabels().keys;
+    if (known != nullptr && classes.names == known->names)
+        classes.keys = known->keys;
     return classes;
 }
 

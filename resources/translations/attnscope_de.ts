@@ -1764,6 +1764,22 @@
         <source>Protocol</source>
         <translation>Protokoll</translation>
     </message>
+    <message>
+        <source>Corruption</source>
+        <translation>Störung</translation>
+    </message>
+    <message>
+        <source>Mean corruption error (mCE, %)</source>
+        <translation>Mittlerer Störungsfehler (mCE, %)</translation>
+    </message>
+    <message>
+        <source>Outliers</source>
+        <translation>Ausreißer</translation>
+    </message>
+    <message>
+        <source>Area under precision and recall (%)</source>
+        <translation>Fläche unter Genauigkeit und Trefferquote (%)</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -3193,6 +3209,18 @@
             <numerusform>%1 Beispiel</numerusform>
             <numerusform>%1 Beispiele</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Evaluate as published: labels, classes among which is predicted, sampling and figures</source>
+        <translation>Auswerten wie veröffentlicht: Label, Klassen, unter denen vorhergesagt wird, Abtastung und Kennzahlen</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
 </context>
 <context>

@@ -1751,6 +1751,22 @@
         <source>Protocol</source>
         <translation>评估方案</translation>
     </message>
+    <message>
+        <source>Corruption</source>
+        <translation>损坏类型</translation>
+    </message>
+    <message>
+        <source>Mean corruption error (mCE, %)</source>
+        <translation>平均损坏误差（mCE，%）</translation>
+    </message>
+    <message>
+        <source>Outliers</source>
+        <translation>离群样本</translation>
+    </message>
+    <message>
+        <source>Area under precision and recall (%)</source>
+        <translation>精确率—召回率曲线下面积（%）</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
@@ -3172,6 +3188,18 @@
         <translation>
             <numerusform>%1 个样本</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>评估方案</translation>
+    </message>
+    <message>
+        <source>Evaluate as published: labels, classes among which is predicted, sampling and figures</source>
+        <translation>按已发表的方式评估：标签、参与预测的类别、采样与指标</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>

@@ -467,7 +467,8 @@ private slots:
         fixture.script->checksAllowed = 0;
         const quint64 id = fixture.add();
         QTRY_COMPARE(fixture.script->checks.load(), 1);
-        fixture.session().setLimit(id, 100);
+        fixture.session().changePlan(id,
+                                     [](EvaluationSetup& plan) { return std::exchange(plan.limit, 100) != 100; });
         fixture.script->checksAllowed = 1;  // the first look goes on, the second waits
         QTRY_COMPARE(fixture.script->checks.load(), 2);
         QTest::qWait(60);

@@ -12,6 +12,7 @@
 #include "ui/widgets/table_text.h"
 
 #include "core/base/format.h"
+#include "core/data/dataset/protocol.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
@@ -22,6 +23,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -98,11 +100,28 @@ QWidget* BatchPage::buildDataRow()
     m_limit->setRange(0, maxBatchSamples);
     m_limit->setSpecialValueText(tr("All"));
     m_limit->setKeyboardTracking(false);
+    m_protocol = new CaptionCombo(tr("Protocol"), made);
+    m_protocol->setToolTip(
+        tr("Evaluate as published: labels, classes among which is predicted, sampling and figures"));
+    m_protocol->addItem(tr("None"), QString());
+    for (const Protocol& protocol : protocols())
+        if (protocol.name != "imagenet-o")  // needs a second folder
+            m_protocol->addItem(toQt(protocol.title), toQt(protocol.name));
     row->addWidget(m_add);
     row->addWidget(m_data, 1);
+    row->addWidget(m_protocol);
     row->addWidget(m_limit);
     connect(m_add, &QPushButton::clicked, this, &BatchPage::askFiles);
-    connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) { m_session.setLimit(chosen(), limit); });
+    connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) {
+        m_session.changePlan(chosen(),
+                             [&](EvaluationSetup& plan) { return std::exchange(plan.limit, limit) != limit; });
+    });
+    connect(m_protocol, &QComboBox::activated, this, [this] {
+        m_session.changePlan(chosen(), [&](EvaluationSetup& plan) {
+            const std::string name = fromQt(m_protocol->currentData().toString());
+            return std::exchange(plan.protocol, name) != name;
+        });
+    });
     return made;
 }
 
@@ -291,7 +310,9 @@ void BatchPage::refreshData()
         return;
     const QSignalBlocker quiet(m_limit);
     m_limit->setValue(int(std::min<int64_t>(each->plan.limit, maxBatchSamples)));
-    m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
+    m_protocol->setCurrentIndex(std::max(0, m_protocol->findData(toQt(each->plan.protocol))));
+    for (QWidget* const widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_protocol)})
+        widget->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
     QStringList settings;
     if (each->check) {
         const LabelledSet& data = *each->check->data;

@@ -16,6 +16,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class BatchDetails;
+class CaptionCombo;
 class CaptionSpin;
 class DataBar;
 class ElidedLabel;
@@ -50,6 +51,7 @@ public:
     BatchDetails* details() const { return m_details; }
     DataBar* dataBar() const { return m_data; }
     CaptionSpin* limit() const { return m_limit; }
+    CaptionCombo* protocol() const { return m_protocol; }
     ActionButton* addButton() const { return m_add; }
     QLabel* headline() const;
     QLabel* detail() const;
@@ -79,6 +81,7 @@ private:
     ActionButton* m_add;
     DataBar* m_data;
     CaptionSpin* m_limit;
+    CaptionCombo* m_protocol;
     QFrame* m_queueCard;
     QueueView* m_table;
     BatchDetails* m_details;

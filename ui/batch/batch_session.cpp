@@ -260,12 +260,15 @@ void BatchSession::tryDemo()
     emit demoChanged();
 }
 
-void BatchSession::setLimit(quint64 id, qint64 limit)
+void BatchSession::changePlan(quint64 id, const std::function<bool(EvaluationSetup&)>& change)
 {
     const QueuedEvaluation* each = m_queue.find(id);
-    if (each == nullptr || each->isBegun() || each->plan.limit == limit)
+    if (each == nullptr || each->isBegun())
         return;
-    m_queue.change(id, [&](QueuedEvaluation& changed) { changed.plan.limit = limit; });
+    EvaluationSetup plan = each->plan;
+    if (!change(plan))
+        return;
+    m_queue.change(id, [&](QueuedEvaluation& changed) { changed.plan = plan; });
     check(id);
 }
 
@@ -277,6 +280,7 @@ void BatchSession::follow()
             continue;
         EvaluationSetup plan = planNow(toQt(each.plan.folder));
         plan.layout = each.plan.layout;
+        plan.protocol = each.plan.protocol;
         plan.limit = each.plan.limit;
         plan.features = each.plan.features;
         if (!each.keepsCrops())

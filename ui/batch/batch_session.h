@@ -7,6 +7,8 @@
 
 #include <QTimer>
 
+#include <functional>
+
 namespace attnscope::ui {
 
 /// What would be evaluated, in words: "Evaluate on scenes: 12 classes, 96 images", or what is wrong. Looks into the folder.
@@ -35,7 +37,8 @@ public:
     /// Goes on with an evaluation that the store has unfinished, before all others. 0: it cannot be, which was said.
     quint64 continueStored(const StoredEvaluation& evaluation);
     /// Samples that an evaluation looks at; 0: all. Not of one that has begun.
-    void setLimit(quint64 id, qint64 limit);
+    /// Another limit or protocol of an evaluation that has not begun. `change` returns whether it changed something.
+    void changePlan(quint64 id, const std::function<bool(EvaluationSetup&)>& change);
 
     /// Begins with the queue, or goes on with it.
     void run();

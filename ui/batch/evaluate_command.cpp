@@ -33,6 +33,7 @@ QString evaluateCommand(const EvaluationSetup& plan)
     EvaluateOptions options;
     options.folder = plan.folder;
     options.layout = plan.layout;
+    options.protocol = plan.protocol;
     options.model = plan.model;
     options.attention = canonical(plan.attention);
     if (!takeNetworks(plan.networks(), options, options.attention))
@@ -66,6 +67,7 @@ EvaluationSetup planOf(const StoredEvaluation& evaluation, const std::string& st
     plan.model.dtype = settings.dtype;
     plan.folder = evaluation.dataRoot;
     plan.layout = folderLayoutName(evaluation.layout);
+    plan.protocol = settings.protocol;
     for (const StoredRun& run : evaluation.runs)
         plan.attention.push_back(AttentionSpec::parse(run.attention));
     plan.seed = settings.seed;

@@ -17,7 +17,7 @@ struct EvaluationSetup {
     std::vector<ModelRequest> further =
         {};              ///< networks behind it, which attentions name: `;checkpoint=2` is the first of them
     std::string folder;  ///< or a list
-    std::string layout = "auto";
+    std::string layout = "auto", protocol;
     std::vector<AttentionSpec> attention;  ///< those in one network next to each other
     uint64_t seed = 0;
     int64_t threads = 0;  ///< 0: as many as there are

@@ -191,7 +191,7 @@ EvaluationBackend coreEvaluation(const std::string& photos)
     EvaluationBackend backend;
     backend.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
     backend.scan = [](const EvaluationSetup& plan, const OpenedModel& model) {
-        LabelledSet set = evaluationSet(plan.folder, parseFolderLayout(plan.layout),
+        LabelledSet set = evaluationSet({plan.folder, parseFolderLayout(plan.layout), {}, plan.protocol},
                                         *labelledBy(model, plan.folder));
         if (hasNoHead(model))
             set.notes.push_back(

@@ -3,10 +3,12 @@
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
+#include "app/cli/input/study_file.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/feature_output.h"
 #include "app/cli/output/progress_line.h"
+#include "core/attention/backend_info.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -15,6 +17,7 @@
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
 #include "core/report/receipt.h"
+#include "core/report/report.h"
 #include "models/evaluate_options.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
@@ -231,6 +234,9 @@ void checkFeatures(const EvaluateOptions& options, const Scope& scope)
             throw UsageError(option, problem, remedy);
     };
     refuse(!options.shard.empty(), "--shard", "features are evaluated as a whole", "leave it out");
+    refuse(!options.protocol.empty(), "--protocol", "protocols are about predicted classes", "leave it out");
+    refuse(!options.labelsFile.empty(), "--labels-file", "features are evaluated on folders and lists",
+           "give the list itself instead of the folder");
     refuse(!options.receipt.empty(), "--receipt", "there are receipts of evaluations of classes only",
            "leave it out");
     refuse(options.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated",
@@ -277,7 +283,9 @@ LabelledSet dataOf(const EvaluateOptions& options, const Classifier& classifier)
     std::vector<std::string> labels;
     if (!options.labels.empty())
         labels = readLabels(options.labels, summary(classifier).classes, options.request.limits, Synsets::Kept);
-    return evaluationSet(options.folder, parseFolderLayout(options.layout), classifier, labels);
+    return evaluationSet({options.folder, parseFolderLayout(options.layout), options.labelsFile, options.protocol,
+                          options.inDistribution},
+                         classifier, labels);
 }
 
 /// What was evaluated so far.
@@ -441,8 +449,13 @@ void checkSeveral(const EvaluateOptions& options)
         throw UsageError("--features", "features are evaluated in one network at a time", "give one --weights");
 }
 
-ExitCode run(EvaluateOptions& options, std::stop_token stop)
+/// Evaluates one data set. `finished` is what came of it.
+ExitCode evaluateFolder(EvaluateOptions& options, Finished& finished, std::stop_token stop)
 {
+    if (options.folder.empty())
+        throw UsageError("FOLDER", "no folder is given", "give one, or the file of a study with --from");
+    if (options.checkpoints.empty())
+        throw UsageError("--weights", "no network is given", "give a checkpoint, or untrained for random weights");
     const JsonTarget target(options.output.json);
     const std::string device = chooseDevice(options.device);
     // What can be wrong without a model is found before one is loaded.
@@ -451,7 +464,7 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
     const fs::path store = storeOf(options);
     if (!options.dryRun && launch().isFirst())
         requireWritable(store);
-    Finished finished = begun(options, openedColumns(options, device), store);
+    finished = begun(options, openedColumns(options, device), store);
     std::vector<NetworkRequest>& networks = finished.networks;
     Scope scope;
     if (networks.size() > 1 || !networks.front().failure.empty())
@@ -513,6 +526,82 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
                          + " --resume");
         throw;
     }
+}
+
+/// One evaluation of a study, with what was given on the command line behind its own.
+EvaluateOptions optionsOfStudy(const EvaluateOptions& given, std::vector<std::string> words)
+{
+    CLI::App app;
+    EvaluateOptions options;
+    declareOptions(app, options);
+    std::vector<GivenOption> others = givenOptions(given);
+    std::erase_if(others,
+                  [](const GivenOption& option) { return option.name == "--from" || option.name == "--json"; });
+    const std::vector<std::string> more = optionWords(others);
+    words.insert(words.end(), more.begin(), more.end());
+    std::ranges::reverse(words);  // as CLI11 takes them
+    try {
+        app.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+        throw FileError(given.from, error.what(), "its keys are options of `evaluate` without dashes");
+    }
+    options.tables = options.dryRun;
+    return options;
+}
+
+/// Evaluates all that a study lists, one after another, and shows and reports them together.
+ExitCode evaluateStudy(const EvaluateOptions& given, const std::stop_token& stop)
+{
+    const JsonTarget target(given.output.json);
+    const StudyFile study = readStudy(given.from);
+    std::vector<EvaluateOptions> all;
+    for (const std::vector<std::string>& words : study.evaluations)
+        all.push_back(optionsOfStudy(given, words));
+    ExitCode code = ExitCode::Done;
+    std::string text;
+    Json evaluations = Json::array();
+    ReportOptions reported;
+    const fs::path store = storeOf(all.front());
+    for (EvaluateOptions& options : all) {
+        if (storeOf(options) != store)
+            throw UsageError("store", "a study has one store", "name it above its data sets");
+        Finished finished;
+        const ExitCode one = evaluateFolder(options, finished, stop);
+        code = code == ExitCode::Failed || one == ExitCode::Done ? code : one;
+        if (options.dryRun || !launch().isFirst())
+            continue;
+        const ResultStore results(store, ResultStore::Mode::Read);
+        std::vector<StoredEvaluation> found;
+        for (const EvaluatedNetwork& outcome : finished.outcomes)
+            if (outcome.evaluation != 0) {
+                found.push_back(results.evaluation(outcome.evaluation));
+                reported.evaluations.push_back(outcome.evaluation);
+            }
+        if (found.empty())
+            continue;
+        text += (text.empty() ? "" : "\n") + evaluationTables(results, found);
+        for (Json& one : evaluationsJson(results, found))
+            evaluations.push_back(std::move(one));
+    }
+    if (given.dryRun || !launch().isFirst())
+        return code;
+    if (!study.report.empty()) {
+        writeReport(ResultStore(store, ResultStore::Mode::Read), reported, study.report, seriesStyle);
+        text += "\nreport: " + printable(study.report) + "\n";
+    }
+    target.print(text, {{"evaluations", std::move(evaluations)}});
+    return code;
+}
+
+ExitCode run(EvaluateOptions& options, std::stop_token stop)
+{
+    if (!options.from.empty()) {
+        if (!options.folder.empty())
+            throw UsageError("--from", "a study names its data sets itself", "leave out the folder");
+        return evaluateStudy(options, stop);
+    }
+    Finished finished;
+    return evaluateFolder(options, finished, std::move(stop));
 }
 
 }

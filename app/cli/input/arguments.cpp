@@ -110,11 +110,11 @@ std::filesystem::path appFolder(const char* variable, const char* below)
 bool isReceiptOption(const std::string& name)
 {
     constexpr std::array allowed{
-        "--layout",        "--model",      "--checkpoint-key", "--heads",      "--image-size",  "--position",
-        "--preset",        "--resize",     "--decode",         "--attention",  "--tokens",      "--limit",
-        "--weights-dtype", "--views",      "--batch-size",     "--dtype",      "--seed",        "--plain",
-        "--device",        "--sampling",   "--rotation",       "--start-time", "--orientation", "--limit-pixels",
-        "--limit-side",    "--limit-bytes"};
+        "--layout",        "--model",       "--checkpoint-key", "--heads",      "--image-size",  "--position",
+        "--preset",        "--resize",      "--decode",         "--attention",  "--tokens",      "--limit",
+        "--weights-dtype", "--views",       "--batch-size",     "--dtype",      "--seed",        "--plain",
+        "--device",        "--sampling",    "--rotation",       "--start-time", "--orientation", "--limit-pixels",
+        "--limit-side",    "--limit-bytes", "--protocol"};
     return std::ranges::find(allowed, name) != allowed.end();
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
+#include "core/report/protocol_scores.h"
 #include "core/report/result_tables.h"
 #include "core/run/record_json.h"
 #include "core/store/store_json.h"
@@ -25,14 +26,15 @@ double perSecond(int64_t samples, double seconds)
     return seconds > 0 ? double(samples) / seconds : 0;
 }
 
-Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy, int64_t notFinite,
+Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluation& evaluation,
              const Json& unreadable)
 {
+    const Accuracy accuracy = store.accuracy(run.id);
     const Interval interval = accuracy.interval(), interval5 = accuracy.top5().interval();
     Json json{{"attention", run.attention}, {"model", evaluation.settings.model}};
     json.update(accuracyJson(accuracy));
     json.update({{"unreadable", unreadable},
-                 {"not_finite", notFinite},
+                 {"not_finite", store.notFinite(run.id)},
                  {"interval95", {interval.low, interval.high}},
                  {"interval95_top5", {interval5.low, interval5.high}},
                  {"resolved", run.resolved},
@@ -41,6 +43,8 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
                  {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
                  {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}});
     addPartsOfNetwork(run.resolved, json);
+    if (const auto scores = protocolScores(store, evaluation, run))
+        json["protocol"] = toJson(*scores);
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
     if (run.emptyRows)
@@ -146,6 +150,18 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
     return terminalTable(table);
 }
 
+/// Of protocols that define more than accuracy.
+std::string protocolTable(const ResultStore& store, const StoredEvaluation& evaluation)
+{
+    std::vector<ProtocolScores> scores;
+    for (const StoredRun& run : evaluation.runs)
+        if (auto one = protocolScores(store, evaluation, run))
+            scores.push_back(std::move(*one));
+    return scores.empty()
+               ? ""
+               : "\n" + terminalTable(attnscope::protocolTable(scores, attentionCellsOf(evaluation.runs)));
+}
+
 std::string pairTable(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
     std::vector<RunPair> pairs = pairsOf(store, evaluations);
@@ -211,7 +227,7 @@ Json evaluationJson(const ResultStore& store, const StoredEvaluation& evaluation
     const Json unreadable = samplesJson(store.unreadable(evaluation.id, 0, -1));
     Json runs = Json::array();
     for (const StoredRun& run : evaluation.runs)
-        runs.push_back(runJson(run, evaluation, store.accuracy(run.id), store.notFinite(run.id), unreadable));
+        runs.push_back(runJson(store, run, evaluation, unreadable));
     return {{"evaluation", evaluationSettings(store, evaluation)},
             {"runs", std::move(runs)},
             {"pairs", pairsJson(store, {evaluation})}};
@@ -238,7 +254,7 @@ std::string evaluationTables(const ResultStore& store, const std::vector<StoredE
     std::string text;
     for (const StoredEvaluation& evaluation : networks)
         text += (text.empty() ? "" : "\n") + headline(store, evaluation) + runTable(store, evaluation)
-                + notesOf(store, evaluation);
+                + notesOf(store, evaluation) + protocolTable(store, evaluation);
     return text + pairTable(store, networks);
 }
 

@@ -4,7 +4,9 @@
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
+#include "core/data/dataset/protocol.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -86,6 +88,23 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
     return scanLabelled(folder, layout);
 }
 
+/// A folder's files with the labels of a list anywhere.
+LabelledSet scanWithLabels(const std::string& folder, const std::string& list)
+{
+    if (!isFolder(folder))
+        throw FileError(folder, "is not a folder", "a list of labels is for the files of a folder");
+    const std::string text = readListFile(list);
+    const std::vector<TextLine> lines = linesOf(text, list);
+    const auto isNumberAlone = [](const TextLine& line) { return isDigits(line.text); };
+    if (lines.empty() || !std::ranges::all_of(lines, isNumberAlone))
+        return readLabelList(list, SetPurpose::Evaluation, folder);
+    if (!isFlatImageNet(folder))
+        throw FileError(list, "is a list of numbers without names of files",
+                        "such a list belongs to a folder of ILSVRC2012_val_00000001.JPEG …; otherwise a line is "
+                        "`path label`");
+    return scanFlatImageNet(folder, list);
+}
+
 }
 
 LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
@@ -94,6 +113,14 @@ LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
     if (!fs::exists(place, problem))
         throw FileError(place, "does not exist");
     return isFolder(place) ? scanFolder(place, layout) : scanFile(place, layout);
+}
+
+LabelledSet scanEvaluation(const EvaluationSource& source)
+{
+    if (!source.protocol.empty())
+        return scanProtocol(source);
+    return source.labelsFile.empty() ? scanEvaluation(source.place, source.layout)
+                                     : scanWithLabels(source.place, source.labelsFile);
 }
 
 }

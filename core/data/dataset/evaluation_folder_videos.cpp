@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
@@ -166,6 +167,18 @@ LabelledSet setOf(const std::string& file, std::vector<Entry>& entries, Name nam
     return set;
 }
 
+/// "0", "1", … up to the largest of these numbers.
+std::vector<std::string> classesUpTo(const std::vector<std::string>& numbers, const std::string& file)
+{
+    constexpr int64_t maxClasses = 1'000'000;
+    int64_t largest = 0;
+    for (const std::string& text : numbers)
+        largest = std::max(largest, parseNumber<int64_t>(text).value_or(maxClasses));
+    if (largest >= maxClasses)
+        throw FileError(file, "its class numbers are too large", "labels are numbers from 0 to 999999");
+    return numberedClasses(largest + 1);
+}
+
 }
 
 std::optional<LabelledSet> readKineticsList(const std::string& file)
@@ -192,9 +205,11 @@ LabelledSet readSomethingSplit(const std::string& file)
     set.wholeVideos = true;
     const fs::path split = fs::absolute(file).lexically_normal();
     const std::string labels = siblingLabels(split);
-    set.numbered = !labels.empty();
-    if (set.numbered)
+    set.numbered = !labels.empty() || std::ranges::all_of(set.classes, isDigits);
+    if (!labels.empty())
         set.classes = parseSomethingLabels(readListFile(labels), labels);
+    else if (set.numbered)
+        set.classes = classesUpTo(set.classes, file);
     else
         set.notes.emplace_back(
             "no JSON label file is next to the split, so its templates in sorted order are the classes");
@@ -227,7 +242,8 @@ std::string videoListIn(const std::string& folder)
     std::string annotation;
     for (const fs::path& path : entriesOf(folder)) {
         const std::string name = path.filename().string();
-        if (path.extension() == ".json" && name.find("validation") != std::string::npos)
+        const bool diving = name.starts_with("Diving48") && name.find("test") != std::string::npos;
+        if (path.extension() == ".json" && (diving || name.find("validation") != std::string::npos))
             return path.string();
         const bool validation = name.find("val") != std::string::npos || name.find("test") != std::string::npos;
         if (path.extension() == ".csv" && validation && annotation.empty()) {

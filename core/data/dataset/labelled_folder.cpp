@@ -144,14 +144,6 @@ std::vector<std::string> numberedClasses(int64_t count)
     return numbers;
 }
 
-std::vector<std::string> sortedClasses(std::vector<std::string> names)
-{
-    std::ranges::sort(names);
-    // NOLINTNEXTLINE(modernize-use-ranges): clang 14, which fuzzes this, cannot read std::ranges::unique of GCC 12
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
-}
-
 int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
 {
     return std::ranges::lower_bound(sorted, name) - sorted.begin();
@@ -160,8 +152,11 @@ int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name)
 std::vector<bool> usedClasses(const LabelledSet& set)
 {
     std::vector<bool> used(set.classes.size());
-    for (const LabelledFile& file : set.files)
+    for (const LabelledFile& file : set.files) {
         used.at(size_t(file.label)) = true;
+        for (const int64_t other : file.otherLabels)
+            used.at(size_t(other)) = true;
+    }
     return used;
 }
 
@@ -177,8 +172,14 @@ std::vector<std::string> untargeted(const LabelledSet& set, const std::vector<in
 
 void relabel(LabelledSet& set, const std::vector<int64_t>& targets, const std::vector<std::string>& classes)
 {
-    for (LabelledFile& file : set.files)
-        file.label = targets[size_t(file.label)];
+    const auto target = [&](int64_t label) { return targets[size_t(label)]; };
+    for (LabelledFile& file : set.files) {
+        file.label = target(file.label);
+        std::ranges::transform(file.otherLabels, file.otherLabels.begin(), target);
+    }
+    std::ranges::transform(set.choices, set.choices.begin(), target);
+    std::erase_if(set.choices, [](int64_t choice) { return choice < 0; });
+    std::ranges::sort(set.choices);
     set.classes = classes;
 }
 

@@ -23,13 +23,15 @@ std::string folderLayoutName(FolderLayout layout);
 struct LabelledFile {
     std::string path;   ///< as passed to open
     int64_t label = 0;  ///< index in the set's classes
+    /// Further classes that are as right (ReaL, ObjectNet).
+    std::vector<int64_t> otherLabels = {};
     friend bool operator==(const LabelledFile&, const LabelledFile&) = default;
 };
 
 /// What stands in a data set and is not among its samples, or is so twice: nothing of it is left out in silence.
 struct DataIssue {
     static constexpr size_t kept = 1000;
-    /// "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split",
+    /// "missing", "not_a_file", "other_kind", "unknown_kind", "system", "no_class", "no_label", "other_split", "other_class",
     /// "repeated_folder", "empty_class", "duplicate" or "contradiction".
     std::string kind;
     int64_t count = 0;
@@ -48,7 +50,10 @@ struct LabelledSet {
     bool numbered = false;  ///< the data set itself numbers its classes, so that their order is no assumption
     std::vector<std::string> notes;  ///< what was skipped or assumed and why, one sentence each
     std::vector<DataIssue> issues;   ///< those of them that concern samples, with names
-    bool wholeVideos = false;  ///< published results are of one clip over the whole video: Something-Something
+    bool wholeVideos = false;      ///< published results are of one clip over the whole video: Something-Something
+    std::string protocol;          ///< the published one that it follows (protocol.h); empty: none
+    std::vector<int64_t> choices;  ///< the classes among which a prediction is made, ascending; empty: all
+    int64_t border = 0;            ///< pixels that are cut off at each edge of an image: ObjectNet's frame
 };
 
 struct LabelledSplits {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace attnscope {
 
@@ -90,7 +91,7 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
 
 /// None of the files of a list exists: where its columns are others, that is why.
 [[noreturn]] void refuseWithoutFiles(const std::string& file, const fs::path& folder,
-                                     const std::vector<Line>& lines)
+                                     const std::vector<Line>& lines, bool isOther)
 {
     const Line& first = lines.front();
     const std::string problem = lines.size() == 1
@@ -106,7 +107,24 @@ fs::path listedFile(const fs::path& folder, const std::string& listed)
         throw FileError(
             file, problem,
             "its lines have three fields: a line is `path label`, or a heading names the columns of CSV or TSV");
-    throw FileError(file, problem, "paths are relative to the folder of the list");
+    throw FileError(file, problem,
+                    isOther ? "paths are relative to " + printable(folder.string())
+                            : "paths are relative to the folder of the list");
+}
+
+/// Images or videos directly in the folder that a list leaves out.
+void keepUnlisted(LabelledSet& set, const fs::path& folder)
+{
+    std::set<fs::path> listed;
+    for (const LabelledFile& file : set.files)
+        listed.insert(file.path);
+    LeftOut unlisted;
+    for (const fs::path& path : entriesOf(folder))
+        if (isFile(path) && kindOf(path) == (set.video ? FileKind::Video : FileKind::Image)
+            && !listed.contains(path))
+            unlisted.add(path.string());
+    keepIssue(set, "no_label", unlisted, "file has no label there and is skipped",
+              "files have no label there and are skipped");
 }
 
 }
@@ -131,7 +149,7 @@ std::string readListFile(const std::string& file)
     return text;
 }
 
-LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
+LabelledSet readLabelList(const std::string& file, SetPurpose purpose, const std::string& root)
 {
     LabelledSet set;
     set.root = file;
@@ -143,7 +161,8 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
     const std::vector<int64_t> labels = labelsOf(set, lines);
     set.video = hasMoreVideos(lines);
     const FileKind other = set.video ? FileKind::Image : FileKind::Video;
-    const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
+    const fs::path folder = root.empty() ? fs::absolute(file).parent_path().lexically_normal()
+                                         : (fs::absolute(root) / "x").lexically_normal().parent_path();
     LeftOut missing, irregular, otherKind, outside;
     for (size_t i = 0; i < lines.size(); ++i) {
         const fs::path path = listedFile(folder, lines[i].path);
@@ -163,7 +182,7 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
         }
     }
     if (set.files.empty())
-        refuseWithoutFiles(file, folder, lines);
+        refuseWithoutFiles(file, folder, lines, !root.empty());
     keepIssue(set, "missing", missing, "file does not exist and is skipped", "files do not exist and are skipped");
     keepIssue(set, "not_a_file", irregular, "entry is not a regular file and is skipped",
               "entries are not regular files and are skipped");
@@ -176,6 +195,13 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose)
             fmt::format("{} outside the list's folder: {}",
                         outside.count == 1 ? "1 file is" : fmt::format("{} files are", outside.count),
                         firstOf(outside.names, 3)));
+    if (!root.empty()) {
+        set.root = root;
+        set.layout = set.video ? FolderLayout::Kinetics : FolderLayout::ImageNet;
+        set.numbered = isDigits(lines.front().label);
+        set.notes.push_back("labels are from " + printable(file));
+        keepUnlisted(set, folder);
+    }
     return set;
 }
 

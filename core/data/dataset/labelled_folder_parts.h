@@ -3,6 +3,7 @@
 #include "core/data/dataset/file_kind.h"
 #include "core/data/dataset/labelled_folder.h"
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <set>
@@ -36,8 +37,15 @@ std::string firstOf(const std::vector<std::string>& names, size_t most);
 /// "0", "1", …
 std::vector<std::string> numberedClasses(int64_t count);
 
-/// The names as classes, sorted and without repetitions.
-std::vector<std::string> sortedClasses(std::vector<std::string> names);
+/// The names or numbers of classes, sorted and without repetitions.
+template <typename Class>
+std::vector<Class> sortedClasses(std::vector<Class> classes)
+{
+    std::ranges::sort(classes);
+    // NOLINTNEXTLINE(modernize-use-ranges): clang 14, which fuzzes this, cannot read std::ranges::unique of GCC 12
+    classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+    return classes;
+}
 /// The index of one of them.
 int64_t indexIn(const std::vector<std::string>& sorted, const std::string& name);
 
@@ -54,8 +62,8 @@ std::string splitIn(const std::filesystem::path& folder, std::initializer_list<c
 
 /// The whole text of a list, at most 1 GiB. Throws FileError for anything but a regular file.
 std::string readListFile(const std::string& file);
-/// Reads a list file; see scanLabelled.
-LabelledSet readLabelList(const std::string& file, SetPurpose purpose);
+/// Reads a list file; see scanLabelled. `root`: the folder whose files it lists, if not its own; it is then the set's root.
+LabelledSet readLabelList(const std::string& file, SetPurpose purpose, const std::string& root = {});
 /// The split that serves a purpose among those that the lines of a list name; empty if they name one at most, so that all lines count. Throws
 /// FileError if none does.
 std::string splitFor(SetPurpose purpose, const std::set<std::string>& splits, const std::string& file);
@@ -84,8 +92,14 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
 
 /// Whether the folder directly contains images named ILSVRC2012_val_00000001.JPEG.
 bool isFlatImageNet(const std::filesystem::path& folder);
-/// Those images with the labels of a list in the folder or above it; see scanEvaluation. Throws FileError.
-LabelledSet scanFlatImageNet(const std::string& folder);
+/// Those images with the labels of a list in the folder or above it, or the program's own; see scanEvaluation. `truth`: the devkit's list of
+/// their numbers, if it is given. Throws FileError.
+LabelledSet scanFlatImageNet(const std::string& folder, const std::string& truth = {});
+
+/// A folder of corruptions (gaussian_noise, …), each with a folder per severity (1 to 5), each with class folders. Throws FileError.
+LabelledSet scanCorruptions(const std::string& folder);
+/// ObjectNet: the classes that ImageNet has, by the mappings that the data set contains. Throws FileError.
+LabelledSet scanObjectNet(const std::string& folder);
 
 /// Reads Kinetics' annotation list; empty if the file's header is different. Throws FileError.
 std::optional<LabelledSet> readKineticsList(const std::string& file);

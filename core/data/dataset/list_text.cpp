@@ -362,7 +362,8 @@ std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::
         std::string label = textAt(entry, "template");
         if (label.empty())
             label = textAt(entry, "label");
-        const ListedSample sample{textAt(entry, "id"), withoutBrackets(label), number};
+        const std::string id = textAt(entry, "id");
+        const ListedSample sample{id.empty() ? textAt(entry, "vid_name") : id, withoutBrackets(label), number};
         if (sample.path.empty() || sample.label.empty() || sample.path.find('/') != std::string::npos)
             throw FileError(name, fmt::format("entry {} has no `id` or no `template`", number), right);
         samples.push_back(sample);

@@ -60,7 +60,8 @@ std::map<int64_t, std::string> parseSynsetNumbers(std::string_view text, const s
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
 std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
 
-/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are removed.
+/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are removed; or Diving-48's,
+/// with `vid_name` and `label`, a number.
 std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
 /// Its classes by number: a JSON object from template to number, which is a string.
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);

@@ -222,6 +222,17 @@ std::vector<int64_t> sameClasses(const ModelClasses& first, const ModelClasses& 
                                                                                        : same;
 }
 
+std::vector<int64_t> numbersOf(const std::vector<std::string>& names, const ModelClasses& model)
+{
+    const ClassIndex byKey(model.keys), byName(model.names);
+    std::vector<int64_t> numbers;
+    for (const std::string& name : names) {
+        const int64_t key = byKey.find(name);
+        numbers.push_back(std::max(key != unknown ? key : byName.find(name), unknown));
+    }
+    return numbers;
+}
+
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
 {
     const ModelClasses model = withKeys(given);
@@ -229,7 +240,7 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
         throw UsageError(
             model.model, "it has no head, and so no classes",
             "give it some with --class-embeddings, or evaluate its features with `attnscope-cli evaluate`");
-    if (set.layout == FolderLayout::List && std::ranges::all_of(set.classes, isDigits)) {
+    if ((set.layout == FolderLayout::List || set.numbered) && std::ranges::all_of(set.classes, isDigits)) {
         requireNumbers(set, model);
         if (!set.files.empty() && std::ranges::min(set.files, {}, &LabelledFile::label).label == 1)
             set.notes.emplace_back(

@@ -24,6 +24,9 @@ std::string comparableName(const std::string& name);
 /// none, or several. Empty if either has no names, or no class is in both.
 std::vector<int64_t> sameClasses(const ModelClasses& first, const ModelClasses& second);
 
+/// The model's classes of these names or keys, like `matchClasses`; −1 where there is none, or several.
+std::vector<int64_t> numbersOf(const std::vector<std::string>& names, const ModelClasses& model);
+
 /// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
 /// Numbers in a list are class indices of the model. Names are matched by synset ("n01440764") if the model knows them, else by name

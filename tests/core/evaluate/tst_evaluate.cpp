@@ -88,6 +88,19 @@ private slots:
         QCOMPARE(few.classes, (std::array<int32_t, 5>{1, 0, -1, -1, -1}));
     }
 
+    void severalClassesMayBeRightAndSomeAreNotChosenFrom()
+    {
+        const std::vector<double> scores{5, 1, 4, 4, 2, 9}, probabilities{.3, .05, .2, .2, .1, .15};
+        const std::vector<int64_t> others{3, 2}, choices{1, 2, 3, 4};
+        QCOMPARE(predictionOf(scores, probabilities, 1, others).labelRank, 2);  // class 2, behind 5 and 0
+        const SamplePrediction prediction = predictionOf(scores, probabilities, 4, {}, choices);
+        QCOMPARE(prediction.labelRank, 2);
+        QCOMPARE(prediction.classes, (std::array<int32_t, 5>{2, 3, 4, 1, -1}));
+        const SamplePrediction both = predictionOf(scores, probabilities, 4, others, choices);
+        QCOMPARE(both.labelRank, 0);
+        QCOMPARE(both.labelProbability, 0.2f);
+    }
+
     void logitsThatAreNoNumbersAreNoAnswer()
     {
         for (const double bad :

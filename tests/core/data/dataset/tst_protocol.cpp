@@ -1,0 +1,217 @@
+// Published protocols on data that the test makes: which samples count, which classes are right and which are predicted.
+#include "core/base/error.h"
+#include "core/data/dataset/imagenet_metadata.h"
+#include "core/data/dataset/protocol.h"
+#include "tests/support/folder.h"
+#include "tests/support/test_class.h"
+
+#include <algorithm>
+
+using namespace attnscope;
+
+namespace {
+
+using Labels = std::vector<int64_t>;
+
+/// A network with ImageNet's 1000 classes.
+ModelClasses imageNetModel()
+{
+    return {"vit", 1000, {}, imageNetClasses().synsets};
+}
+
+const std::string& synset(int64_t number)
+{
+    return imageNetClasses().synsets.at(size_t(number));
+}
+
+LabelledSet matched(const std::string& place, const std::string& protocol,
+                    const ModelClasses& model = imageNetModel())
+{
+    return matchProtocol(scanEvaluation({.place = place, .protocol = protocol}), model);
+}
+
+Labels labelsOf(const LabelledSet& set)
+{
+    Labels labels;
+    for (const LabelledFile& file : set.files)
+        labels.push_back(file.label);
+    return labels;
+}
+
+void putObjectNet(const Folder& tree)
+{
+    tree.put("images/alarm_clock/1.png");
+    tree.put("images/soap/2.png");
+    tree.put("images/bench/3.png");
+    tree.put("images/bench/4.png");
+    tree.put("mappings/folder_to_objectnet_label.json",
+             R"({"alarm_clock": "Alarm clock", "bench": "Bench", "soap": "Soap bar"})");
+    tree.put(
+        "mappings/objectnet_to_imagenet_1k.json",
+        R"({"Alarm clock": "analog clock", "Bench": "park bench; barber chair, seat", "Chair": "folding chair"})");
+    tree.put("mappings/imagenet_to_label_2012_v2",
+             "folding chair\nbarber chair, seat\nanalog clock\npark bench\n");
+    tree.put("mappings/pytorch_to_imagenet_2012_id.json", R"({"409": 2, "423": 1, "703": 3, "559": 0})");
+}
+
+}
+
+class TestProtocol : public QObject {
+    Q_OBJECT
+
+private slots:
+    void factsAreComplete()
+    {
+        const ImageNetClasses& classes = imageNetClasses();
+        QCOMPARE(classes.synsets.size(), 1000);
+        QVERIFY(std::ranges::is_sorted(classes.synsets));
+        std::vector<std::string> devkit = classes.devkit;
+        std::ranges::sort(devkit);
+        QCOMPARE(devkit, classes.synsets);
+        QCOMPARE(classes.devkit.front(), std::string("n02119789"));
+        QCOMPARE(classes.a.size(), 200);
+        QCOMPARE(classes.r.size(), 200);
+        QCOMPARE(validationImages().size(), 50'000);
+        std::vector<int64_t> perClass(1000);
+        int64_t counted = 0, first = 0;
+        for (const ValidationImage& image : validationImages()) {
+            ++perClass[size_t(image.label)];
+            counted += image.right.empty() ? 0 : 1;
+            first += std::ranges::count(image.right, image.label);
+        }
+        QVERIFY(std::ranges::all_of(perClass, [](int64_t images) { return images == 50; }));
+        QCOMPARE(counted, 46'837);
+        QVERIFY(first > 42'000 && first < 42'300);  // 90.0 % of them
+        QCOMPARE(corruptions().size(), 15);
+        QCOMPARE(validationNumber("ILSVRC2012_val_00000293_n01751748"), 293);
+        QCOMPARE(validationNumber("ILSVRC2012_val_0293"), 0);
+        QCOMPARE(validationNumber("ILSVRC2012_val_000002934"), 0);
+    }
+
+    void subsetsLeaveOtherLogitsOut()
+    {
+        const Folder tree;
+        tree.put(synset(6) + "/1.jpg");
+        tree.put(synset(13) + "/2.jpg");
+        const LabelledSet set = matched(tree.path(), "imagenet-a");
+        QCOMPARE(labelsOf(set), (Labels{6, 13}));
+        QCOMPARE(set.choices, imageNetClasses().a);
+        QCOMPARE(set.protocol, std::string("imagenet-a"));
+        SAYS(set.notes, "2 of its 7500 samples are here");
+        tree.put(synset(0) + "/3.jpg");  // not one of the 200
+        REFUSES(FileError, matched(tree.path(), "imagenet-a"), "is none of the 200 of ImageNet-A");
+        QCOMPARE(matched(tree.path(), "imagenet-sketch").choices, Labels());
+    }
+
+    void numbersAreImageNetsAndMapToOtherHeads()
+    {
+        const Folder tree;
+        tree.put("7/1.jpg");
+        tree.put("10/2.jpg");
+        QCOMPARE(labelsOf(matched(tree.path(), "imagenet-v2")), (Labels{10, 7}));
+        // A head of three classes more, in which the 1000 are moved and one is missing.
+        ModelClasses wide{"wide", 1002, {}, {"n00000001", "n00000002", "n00000003"}};
+        for (int64_t i = 1; i < 1000; ++i)
+            wide.keys.push_back(synset(i));
+        const LabelledSet set = matched(tree.path(), "imagenet-v2", wide);
+        QCOMPARE(labelsOf(set), (Labels{12, 9}));
+        QCOMPARE(set.choices.size(), 999);
+        QCOMPARE(set.choices.front(), 3);
+        REFUSES(UsageError, matched(tree.path(), "imagenet-v2", {"small", 12}),
+                "networks with ImageNet's classes");
+    }
+
+    void reassessedLabelsAreSeveral()
+    {
+        const Folder tree;
+        // Of images 1 to 3 ReaL has none, 970 and 795, 230 and 231; their own labels are 65, 970 and 230.
+        for (const char* number : {"1", "2", "3"})
+            tree.put(std::string("ILSVRC2012_val_0000000") + number + ".JPEG");
+        const LabelledSet set = matched(tree.path(), "real");
+        QCOMPARE(labelsOf(set), (Labels{970, 230}));
+        QCOMPARE(set.files[0].otherLabels, Labels{795});
+        QCOMPARE(set.files[1].otherLabels, Labels{231});
+        QCOMPARE(set.issues.front().kind, std::string("no_label"));
+        QCOMPARE(set.issues.front().count, 1);
+        const Folder other;
+        other.put(synset(3) + "/dog.jpg");
+        REFUSES(FileError, matched(other.path(), "real"), "dog.jpg is no image of ILSVRC 2012's validation set");
+    }
+
+    void corruptionsAreOneSet()
+    {
+        const Folder tree;
+        for (const char* place : {"noise/gaussian_noise/1", "noise/gaussian_noise/5", "fog/1"})
+            for (const int number : {4, 9})
+                tree.put(std::string(place) + "/" + synset(number) + "/x.jpg");
+        tree.put("extra/speckle_noise/1/" + synset(1) + "/x.jpg");
+        const LabelledSet set = matched(tree.path(), "imagenet-c");
+        QCOMPARE(labelsOf(set), (Labels{4, 9, 4, 9, 4, 9}));
+        QCOMPARE(protocolGroup(set.protocol, "noise/gaussian_noise/5/n1/x.jpg"), std::string("gaussian_noise/5"));
+        QCOMPARE(protocolGroup(set.protocol, "fog/x.jpg"), std::string());
+        SAYS(set.notes, "3 of the 75 corruptions and severities are here");
+        tree.put("snow/" + synset(4) + "/x.jpg");
+        REFUSES(FileError, matched(tree.path(), "imagenet-c"), "it has no severities");
+        const Folder plain;
+        plain.put(synset(4) + "/x.jpg");
+        REFUSES(FileError, matched(plain.path(), "imagenet-c"), "contains none of ImageNet-C's corruptions");
+    }
+
+    void objectNetIsMappedByItsOwnFiles()
+    {
+        const Folder tree;
+        putObjectNet(tree);
+        const LabelledSet set = matched(tree.path(), "objectnet");
+        QCOMPARE(labelsOf(set), (Labels{409, 703, 703}));
+        QCOMPARE(set.files[1].otherLabels, Labels{423});
+        QCOMPARE(set.choices, (Labels{409, 423, 703}));
+        QCOMPARE(set.border, 2);
+        SAYS(set.notes, "1 image is of a class that ImageNet does not have");
+        tree.put("mappings/objectnet_to_imagenet_1k.json", R"({"Bench": "throne room"})");
+        REFUSES(FileError, matched(tree.path(), "objectnet"), "`throne room` is not a class");
+        fs::remove_all(tree / "mappings");
+        REFUSES(FileError, matched(tree.path(), "objectnet"), "mappings to ImageNet's classes were not found");
+    }
+
+    void outliersNeedImagesInDistribution()
+    {
+        const Folder tree, known;
+        tree.put(synset(5) + "/odd.jpg");
+        tree.put(synset(8) + "/odd.jpg");
+        for (const int number : {5, 6, 8})
+            known.put(synset(number) + "/usual.jpg");
+        REFUSES(UsageError, matched(tree.path(), "imagenet-o"), "--in-distribution");
+        const EvaluationSource source{
+            .place = tree.path(), .protocol = "imagenet-o", .inDistribution = known.path()};
+        const LabelledSet set = matchProtocol(scanEvaluation(source), imageNetModel());
+        QCOMPARE(labelsOf(set), (Labels{5, 8, 5, 8}));
+        QCOMPARE(set.choices, (Labels{5, 8}));
+        QCOMPARE(protocolGroup(set.protocol, synset(5) + "/odd.jpg"), std::string(outlierGroup));
+        QCOMPARE(protocolGroup(set.protocol, set.files.back().path), std::string("in-distribution"));
+        const EvaluationSource wrong{
+            .place = tree.path(), .protocol = "imagenet-a", .inDistribution = known.path()};
+        REFUSES(UsageError, scanEvaluation(wrong), "belongs to the protocol imagenet-o");
+    }
+
+    void videosHaveTheirOwn()
+    {
+        const Folder tree;
+        tree.put("bowling/1.mp4");
+        tree.put("archery/2.mp4");
+        ModelClasses model{"motionformer", 400};
+        for (int i = 0; i < 400; ++i)
+            model.names.push_back(i == 7 ? "archery" : i == 9 ? "bowling" : "class " + std::to_string(i));
+        const LabelledSet set = matched(tree.path(), "k400", model);
+        QCOMPARE(labelsOf(set), (Labels{7, 9}));
+        QVERIFY(!set.wholeVideos);
+        model.count = 12;
+        REFUSES(UsageError, matched(tree.path(), "k400", model),
+                "Kinetics-400 has 400 classes; motionformer has 12");
+        REFUSES(FileError, matched(tree.path(), "imagenet"), "is a set of images");
+        QVERIFY(scanEvaluation({.place = tree.path(), .protocol = "diving48"}).wholeVideos);
+        REFUSES(UsageError, matched(tree.path(), "k300"), "unknown protocol");
+    }
+};
+
+ATTNSCOPE_EVENT_TEST(TestProtocol)
+#include "tst_protocol.moc"
