@@ -25,6 +25,7 @@ TARGETS=(
     "spec 128 1 fuzz/corpus/spec"
     "yaml 1024 1 fuzz/corpus/yaml"
     "lists 1024 1 fuzz/corpus/lists"
+    "packed 4096 10 fuzz/corpus/packed"
     "archive 512 1 fuzz/corpus/archive"
     "video_protocol 512 1 fuzz/corpus/video_protocol"
 )
@@ -36,7 +37,8 @@ Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLD
 Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
 under the address and undefined-behaviour sanitizers, and prints the throughput. Findings are kept in build/fuzz/findings; the
 exit code is then 1.
-  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens
+  --runs N         inputs for each target ($RUNS); a hundredth of them for store, whose inputs are files that SQLite opens,
+                   and a tenth for packed
   --target NAME    only this target (repeatable): $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
   --jobs N         targets at a time ($JOBS)
   --corpus FOLDER  where inputs that reach new code are kept; the next run starts from them (build/fuzz/corpus)

@@ -8,6 +8,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/screens.h"
 
+#include "core/archive/open_archive.h"
 #include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
@@ -388,8 +389,10 @@ int main(int argc, char** argv)
     std::setlocale(LC_NUMERIC, "C");
     useResources();
     if (const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation);
-        !cache.isEmpty())
+        !cache.isEmpty()) {
         attnscope::kernels::keepLinearTimings(fromQt(cache) + "/attnscope/linear_layers.json");
+        attnscope::keepListings(fromQt(cache) + "/attnscope/listings");
+    }
     QApplication::setApplicationDisplayName(u"Attnscope"_s);
     QApplication::setWindowIcon(QIcon(u":/icons/attnscope.svg"_s));
     QApplication::setDesktopFileName(u"attnscope"_s);

@@ -7,6 +7,7 @@
 #include "app/cli/help/man_pages.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
+#include "core/archive/open_archive.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/process/process_limit.h"
@@ -255,8 +256,10 @@ ExitCode runProgram(int argc, char** argv)
     kernels::cpuKernels();  // throws where ATTNSCOPE_CPU asks for what this processor does not have
     if (parse(app, argc, argv))
         return ExitCode::Done;
-    if (const auto cache = appFolder("XDG_CACHE_HOME", ".cache"); !cache.empty())
+    if (const auto cache = appFolder("XDG_CACHE_HOME", ".cache"); !cache.empty()) {
         kernels::keepLinearTimings(cache / "linear_layers.json");
+        keepListings(cache / "listings");
+    }
     for (const CommandList::Command& command : commands.all())
         if (command.app->parsed())
             return command.run(interrupt.token());

@@ -11,8 +11,14 @@ namespace attnscope {
 struct PackedEntry {
     std::string name;   ///< with "/" between folders
     int64_t bytes = 0;  ///< unpacked
-    std::string
-        label;  ///< the number of its class, where the archive itself gives one (a table's column); else empty
+    /// Its class where the archive itself gives one (a table's column, webdataset's .cls or .json): a number, or a name; else empty.
+    std::string label;
+};
+
+/// What an archive contains and is not among its entries.
+struct PackedIssue {
+    std::string kind;  ///< one of DataIssue
+    std::string name;
 };
 
 /// An archive or table that is read in place: listed when it is opened, then any entry by itself, from any thread.
@@ -25,6 +31,7 @@ public:
 
     /// In the archive's own order.
     const std::vector<PackedEntry>& entries() const { return m_entries; }
+    const std::vector<PackedIssue>& issues() const { return m_issues; }
     /// The names of the classes that its labels number; empty: it gives none.
     const std::vector<std::string>& classNames() const { return m_classNames; }
     /// The unpacked bytes of an entry. Throws FileError if they cannot be read or are damaged.
@@ -32,6 +39,7 @@ public:
 
 protected:
     std::vector<PackedEntry> m_entries;
+    std::vector<PackedIssue> m_issues;
     std::vector<std::string> m_classNames;
 };
 

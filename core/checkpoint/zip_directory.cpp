@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace attnscope {
@@ -18,6 +19,7 @@ constexpr uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0
 constexpr uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
 /// Of an entry: compression level, sizes after the data, name in UTF-8. Others mean encryption or masking.
 constexpr uint64_t harmlessFlags = 0x080e;
+constexpr uint64_t deflate = 8, largestRatio = 1032;
 constexpr int64_t longestName = 4096;
 constexpr const char* resave = "save it again with torch.save or as safetensors";
 
@@ -26,33 +28,33 @@ uint64_t field(std::span<const std::byte> bytes, size_t at, size_t size)
     return integerOf(bytes.subspan(at, size), std::endian::little);
 }
 
-struct Entry {
-    std::string name;
-    uint64_t bytes = 0;
-    uint64_t localOffset = 0;
-};
+/// What a file may contain: what torch.save writes, or what any program does.
+enum class ZipRules { Torch, Any };
 
 class ZipReader {
 public:
-    ZipReader(const ByteSource& source, const Limits& limits)
+    ZipReader(const ByteSource& source, const Limits& limits, ZipRules rules)
         : m_source(source)
         , m_limits(limits)
+        , m_rules(rules)
     {}
 
-    std::map<std::string, ByteRange> read()
+    std::vector<ZipMember> read()
     {
         findDirectory();
-        std::map<std::string, ByteRange> ranges;
+        std::vector<ZipMember> members = readEntries();
         std::vector<ByteRange> spans;
-        for (const Entry& entry : readEntries()) {
-            const ByteRange range = locate(entry);
-            if (!ranges.emplace(entry.name, range).second)
-                refuse("it has two entries called `" + printable(entry.name) + "`");
-            const auto start = int64_t(entry.localOffset);
-            spans.push_back({start, range.offset + range.bytes - start});
+        for (ZipMember& member : members) {
+            locate(member);
+            spans.push_back({member.header, member.packed.offset + member.packed.bytes - member.header});
         }
         checkOverlap(spans);
-        return ranges;
+        return members;
+    }
+
+    [[noreturn]] void refuseRepeated(const std::string& name) const
+    {
+        refuse("it has two entries called `" + printable(name) + "`");
     }
 
 private:
@@ -71,15 +73,27 @@ private:
         return bytes;
     }
 
-    /// The end record must be at the end of the file: with a comment allowed, a file could contain two of them and be ambiguous.
+    /// The end record must be at the end of a checkpoint: with a comment allowed, a file could contain two of them and be ambiguous. In other
+    /// archives it is the last that has a comment up to the end of the file.
+    int64_t findEnd() const
+    {
+        const int64_t last = m_source.size() - endBytes;
+        const int64_t first = m_rules == ZipRules::Torch ? last : std::max<int64_t>(0, last - 0xffff);
+        if (last >= 0) {
+            const auto tail = bytesAt(first, m_source.size() - first);
+            for (int64_t at = last; at >= first; --at) {
+                const auto end = std::span(tail).subspan(size_t(at - first));
+                if (field(end, 0, 4) == endMark && int64_t(field(end, 20, 2)) == last - at)
+                    return at;
+            }
+        }
+        refuse("its zip directory is missing, so it was cut off");
+    }
+
     void findDirectory()
     {
-        const int64_t at = m_source.size() - endBytes;
-        if (at < 0)
-            refuse("its zip directory is missing, so it was cut off");
+        const int64_t at = findEnd();
         const auto end = bytesAt(at, endBytes);
-        if (field(end, 0, 4) != endMark || field(end, 20, 2) != 0)
-            refuse("its zip directory is missing, so it was cut off");
         m_count = field(end, 10, 2);
         m_size = field(end, 12, 4);
         m_offset = field(end, 16, 4);
@@ -137,9 +151,9 @@ private:
     }
 
     /// Reads the directory in blocks of 64 KiB, so that its claimed size costs nothing by itself.
-    std::vector<Entry> readEntries() const
+    std::vector<ZipMember> readEntries() const
     {
-        std::vector<Entry> entries;
+        std::vector<ZipMember> entries;
         auto position = int64_t(m_offset);
         std::vector<std::byte> window;
         int64_t windowAt = position;
@@ -164,22 +178,31 @@ private:
         return entries;
     }
 
-    Entry readEntry(std::span<const std::byte> record) const
+    ZipMember readEntry(std::span<const std::byte> record) const
     {
         if (field(record, 0, 4) != entryMark)
             refuse("its zip directory is damaged");
-        Entry entry;
+        ZipMember entry;
         const auto nameBytes = size_t(field(record, 28, 2));
         entry.name.assign(reinterpret_cast<const char*>(record.data()) + entryBytes, nameBytes);
         checkName(entry.name);
-        checkStored(entry.name, field(record, 8, 2), field(record, 10, 2));
+        const uint64_t method = field(record, 10, 2);
+        checkStored(entry.name, field(record, 8, 2), method);
         const auto extra = record.subspan(size_t(entryBytes) + nameBytes, size_t(field(record, 30, 2)));
-        uint64_t packed = field(record, 20, 4);
-        entry.bytes = field(record, 24, 4);
-        entry.localOffset = field(record, 42, 4);
-        readExtra(extra, entry.bytes, packed, entry.localOffset);
-        if (packed != entry.bytes)
-            refuse("its entry `" + entry.name + "` has two different sizes");
+        uint64_t packed = field(record, 20, 4), bytes = field(record, 24, 4), header = field(record, 42, 4);
+        readExtra(extra, bytes, packed, header);
+        entry.deflated = method == deflate;
+        if (entry.deflated ? bytes / largestRatio > packed : packed != bytes)
+            refuse("its entry `" + printable(entry.name) + "` has two different sizes");
+        if (header > m_offset || packed > m_offset || bytes > uint64_t(std::numeric_limits<int64_t>::max()))
+            refuse("its entry `" + printable(entry.name) + "` lies outside the file");
+        entry.bytes = int64_t(bytes);
+        entry.packed.bytes = int64_t(packed);
+        entry.header = int64_t(header);
+        entry.crc32 = uint32_t(field(record, 16, 4));
+        constexpr uint64_t unixSystem = 3, kind = 0170000, regular = 0100000;
+        const uint64_t mode = field(record, 5, 1) == unixSystem ? field(record, 40, 2) & kind : 0;
+        entry.isFile = !entry.name.ends_with('/') && (mode == 0 || mode == regular);
         return entry;
     }
 
@@ -187,19 +210,29 @@ private:
     {
         const bool climbs = name.starts_with('/') || name.find('\\') != std::string::npos
                             || ("/" + name + "/").find("/../") != std::string::npos;
-        if (name.empty() || climbs || int64_t(name.size()) > longestName || printable(name) != name)
-            refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
-                   resave);
+        if (m_rules == ZipRules::Any && !name.empty() && !climbs && std::ssize(name) <= longestName)
+            return;
+        if (name.empty() || climbs || std::ssize(name) > longestName || printable(name) != name)
+            refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`"
+                       + (m_rules == ZipRules::Any ? "" : ", which torch.save never writes"),
+                   remedy());
     }
+
+    const char* remedy() const { return m_rules == ZipRules::Any ? "pack the folder again" : resave; }
 
     void checkStored(const std::string& name, uint64_t flags, uint64_t method) const
     {
+        const std::string entry = "its entry `" + printable(name) + "` ";
         if ((flags & 1) != 0)
-            refuse("its entry `" + name + "` is encrypted", resave);
+            refuse(entry + "is encrypted", remedy());
         if ((flags & ~harmlessFlags) != 0)
-            refuse("its entry `" + name + "` has flags that torch.save never sets", resave);
-        if (method != 0)
-            refuse("its entry `" + name + "` is compressed, which torch.save never does", resave);
+            refuse(entry + "has flags that "
+                       + (m_rules == ZipRules::Any ? "are not supported" : "torch.save never sets"),
+                   remedy());
+        if (m_rules == ZipRules::Torch && method != 0)
+            refuse(entry + "is compressed, which torch.save never does", remedy());
+        if (method != 0 && method != deflate)
+            refuse(entry + "is compressed by another method than deflate", remedy());
     }
 
     /// Field 1 contains those of the three values, in this order, that did not fit 32 bits.
@@ -229,26 +262,28 @@ private:
     }
 
     /// The data follow the local header, whose name and sizes must match the directory.
-    ByteRange locate(const Entry& entry) const
+    void locate(ZipMember& entry) const
     {
-        const auto start = int64_t(entry.localOffset);
-        if (entry.localOffset > m_offset || int64_t(m_offset) - start < localBytes)
-            refuse("its entry `" + entry.name + "` lies outside the file");
-        const auto fixed = bytesAt(start, localBytes);
+        const auto refuseEntry = [&](const char* problem) {
+            refuse("its entry `" + printable(entry.name) + "` " + problem);
+        };
+        const auto limit = int64_t(m_offset);
+        if (limit - entry.header < localBytes)
+            refuseEntry("lies outside the file");
+        const auto fixed = bytesAt(entry.header, localBytes);
         const uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
         const bool flags = (field(fixed, 6, 2) & ~harmlessFlags) == 0;
-        const bool size = bytes == entry.bytes || bytes == in64 || (bytes == 0 && (field(fixed, 6, 2) & 8) != 0);
+        const bool size = bytes == uint64_t(entry.bytes) || bytes == in64
+                          || (bytes == 0 && (field(fixed, 6, 2) & 8) != 0);
         if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || !flags
-            || field(fixed, 8, 2) != 0)
-            refuse("its entry `" + entry.name + "` is described in two ways");
-        const auto name = bytesAt(start + localBytes, int64_t(nameBytes));
+            || field(fixed, 8, 2) != (entry.deflated ? deflate : 0))
+            refuseEntry("is described in two ways");
+        const auto name = bytesAt(entry.header + localBytes, int64_t(nameBytes));
         if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
-            refuse("its entry `" + entry.name + "` has two different names");
-        const int64_t data = start + localBytes + int64_t(nameBytes + field(fixed, 28, 2));
-        const auto limit = int64_t(m_offset);
-        if (data > limit || entry.bytes > uint64_t(limit - data))
-            refuse("its entry `" + entry.name + "` lies outside the file");
-        return {data, int64_t(entry.bytes)};
+            refuseEntry("has two different names");
+        entry.packed.offset = entry.header + localBytes + int64_t(nameBytes + field(fixed, 28, 2));
+        if (entry.packed.offset > limit || entry.packed.bytes > limit - entry.packed.offset)
+            refuseEntry("lies outside the file");
     }
 
     void checkOverlap(std::vector<ByteRange>& spans) const
@@ -261,6 +296,7 @@ private:
 
     const ByteSource& m_source;
     const Limits& m_limits;
+    ZipRules m_rules;
     uint64_t m_count = 0;
     uint64_t m_size = 0;
     uint64_t m_offset = 0;
@@ -271,7 +307,17 @@ private:
 
 std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits)
 {
-    return ZipReader(source, limits).read();
+    ZipReader reader(source, limits, ZipRules::Torch);
+    std::map<std::string, ByteRange> ranges;
+    for (const ZipMember& member : reader.read())
+        if (!ranges.emplace(member.name, member.packed).second)
+            reader.refuseRepeated(member.name);
+    return ranges;
+}
+
+std::vector<ZipMember> readZipMembers(const ByteSource& source, const Limits& limits)
+{
+    return ZipReader(source, limits, ZipRules::Any).read();
 }
 
 }

@@ -1,5 +1,6 @@
 #include "core/report/receipt.h"
 
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
@@ -23,6 +24,10 @@ constexpr int receiptVersion = 1;
 std::string hashOfFile(const fs::path& path)
 {
     try {
+        if (const auto packed = findPacked(path); packed && packed->entry) {
+            const std::vector<uint8_t> bytes = packed->archive->archive->read(*packed->entry);
+            return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        }
         return checkpointHash(path);
     } catch (const FileError&) {
         return "cannot be read";

@@ -1,5 +1,6 @@
 #include "core/data/dataset/evaluation_folder.h"
 
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
@@ -25,10 +26,10 @@ bool isSplit(const fs::path& place)
 bool hasSplitsAlone(const fs::path& folder)
 {
     bool any = false;
-    for (const fs::path& place : entriesOf(folder)) {
-        if (!isFolder(place))
+    for (const FolderEntry& place : entriesOf(folder)) {
+        if (place.kind != FolderEntry::Kind::Folder)
             continue;
-        const std::string name = place.filename().string();
+        const std::string name = place.path.filename().string();
         if (!isSplitName(name) || name.starts_with("train") || !isSplit(place))
             return false;
         any = true;
@@ -39,7 +40,8 @@ bool hasSplitsAlone(const fs::path& folder)
 /// The split for evaluation in a folder that also has a training split, or no other folder.
 std::string validationIn(const fs::path& folder)
 {
-    if (splitIn(folder, {"train"}, isFolder).empty() && !hasSplitsAlone(folder))
+    const auto isTraining = [](const fs::path& place) { return isFolder(place) || isArchive(place); };
+    if (splitIn(folder, {"train"}, isTraining).empty() && !hasSplitsAlone(folder))
         return {};
     return splitIn(folder, {"val", "validation", "valid", "test"}, isSplit);
 }
@@ -66,7 +68,7 @@ LabelledSet scanFile(const std::string& file, FolderLayout layout)
 LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
 {
     if (const std::string split = validationIn(folder); !split.empty()) {
-        LabelledSet set = scanEvaluation(split, isFile(split) ? FolderLayout::List : layout);
+        LabelledSet set = scanEvaluation(split, isFile(split) && !isArchive(split) ? FolderLayout::List : layout);
         set.notes.insert(set.notes.begin(), printable(folder) + " contains splits; this is "
                                                 + printable(fs::path(split).filename().string()));
         return set;
@@ -109,10 +111,14 @@ LabelledSet scanWithLabels(const std::string& folder, const std::string& list)
 
 LabelledSet scanEvaluation(const std::string& place, FolderLayout layout)
 {
-    std::error_code problem;
-    if (!fs::exists(place, problem))
-        throw FileError(place, "does not exist");
-    return isFolder(place) ? scanFolder(place, layout) : scanFile(place, layout);
+    return scanArchives(place, layout, SetPurpose::Evaluation, [&](const std::string& found) {
+        std::error_code problem;
+        if (isFolder(found) || isArchive(found))
+            return scanFolder(found, layout);
+        if (!fs::exists(found, problem) && !isFile(found))
+            throw FileError(found, "does not exist");
+        return scanFile(found, layout);
+    });
 }
 
 LabelledSet scanEvaluation(const EvaluationSource& source)

@@ -21,6 +21,7 @@ struct EvaluationSource {
 /// The samples for an evaluation of `place`. In addition to what scanLabelled reads (folders of class folders, lists):
 ///
 /// - a folder containing `train` and `val` (or validation, valid, test), or such splits alone: `val`, with a note;
+/// - archives, in place, as scanLabelled does; their labels may also lie next to them;
 /// - a flat folder of ILSVRC2012_val_00000001.JPEG … with the labels of their names (…_n01440764.JPEG), of `val.txt` or
 ///   `val.csv` ("name index", classes in the order of their sorted synsets), of `LOC_val_solution.csv`, of the devkit's
 ///   ILSVRC2012_validation_ground_truth.txt (or ILSVRC2014_clsloc_…, ILSVRC2015_clsloc_…), whose numbers are mapped by its

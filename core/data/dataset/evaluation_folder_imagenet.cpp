@@ -57,10 +57,9 @@ bool isValidationImage(const fs::path& path)
 std::vector<fs::path> imagesIn(const fs::path& folder)
 {
     std::vector<fs::path> images;
-    std::error_code unknown;
-    for (const fs::directory_entry& entry : entriesOf(folder))
-        if (isValidationImage(entry.path()) && entry.is_regular_file(unknown))
-            images.push_back(entry.path());
+    for (const FolderEntry& entry : entriesOf(folder))
+        if (isValidationImage(entry.path) && entry.kind == FolderEntry::Kind::File)
+            images.push_back(entry.path);
     return images;
 }
 

@@ -17,8 +17,20 @@ FileKind kindBySuffix(const std::filesystem::path& path);
 /// The same, but an unknown suffix, or none, leaves it to the first bytes of the file.
 FileKind kindOf(const std::filesystem::path& path);
 
-/// "a tar archive", "a Parquet table" …: a file by whose content images are packed; empty for anything else.
+/// "a tar archive", "a Parquet table" …: a file by whose content images are packed; empty for anything else. Those that are read in place are
+/// told by isArchive (core/archive/open_archive.h).
 std::string_view archiveFormat(const std::filesystem::path& path);
+
+/// What a folder, or an archive, contains.
+struct FolderEntry {
+    enum class Kind { File, Folder, BrokenLink, Other };
+    std::filesystem::path path;
+    Kind kind = Kind::Other;  ///< of what a link leads to
+    bool isLink = false;
+    operator const std::filesystem::path&() const { return path; }
+};
+
+// In all that follows a path may lead into an archive: "val.tar/cat" is a folder.
 
 /// Identifies the folder or file behind a path, whatever links lead to it.
 struct FileIdentity {
@@ -35,10 +47,12 @@ bool isFile(const std::filesystem::path& path);
 
 bool hasFolders(const std::filesystem::path& folder);
 
-/// What a folder contains, sorted, without names that start with a dot and those that systems leave ("@eaDir", "Thumbs.db" …), which
+/// Whether a name begins with a dot, or systems leave it.
+bool isSystemName(std::string_view name);
+
+/// What a folder, or an archive, contains, sorted, without names that start with a dot and those that systems leave ("@eaDir", "Thumbs.db" …), which
 /// are added to `system`. `problem`: why not all of it could be read.
-std::vector<std::filesystem::directory_entry> entriesOf(const std::filesystem::path& folder,
-                                                        std::error_code* problem = nullptr,
-                                                        std::vector<std::filesystem::path>* system = nullptr);
+std::vector<FolderEntry> entriesOf(const std::filesystem::path& folder, std::error_code* problem = nullptr,
+                                   std::vector<std::filesystem::path>* system = nullptr);
 
 }

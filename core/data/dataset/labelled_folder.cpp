@@ -1,5 +1,6 @@
 #include "core/data/dataset/labelled_folder.h"
 
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
@@ -187,8 +188,9 @@ std::string splitIn(const fs::path& folder, std::initializer_list<const char*> n
                     const std::function<bool(const fs::path&)>& isSplit)
 {
     for (const char* name : names) {
-        if (isSplit(folder / name))
-            return (folder / name).string();
+        for (const char* suffix : {"", ".tar", ".tar.gz", ".zip"})
+            if (const fs::path place = folder / (std::string(name) + suffix); isSplit(place))
+                return place.string();
         for (const char* suffix : {".txt", ".csv", ".tsv"})
             if (const fs::path list = folder / (std::string(name) + suffix); isFile(list))
                 return list.string();
@@ -212,27 +214,29 @@ std::string folderLayoutName(FolderLayout layout)
     return layoutNames[size_t(layout)].second;
 }
 
-LabelledSet scanLabelled(const std::string& folder, FolderLayout layout, SetPurpose purpose)
+LabelledSet scanLabelled(const std::string& place, FolderLayout layout, SetPurpose purpose)
 {
-    std::error_code problem;
-    const fs::file_status status = fs::status(folder, problem);
-    if (!fs::exists(status))
-        throw FileError(folder, "does not exist");
-    if (fs::is_directory(status)) {
-        if (layout == FolderLayout::List)
-            throw FileError(folder, "is a folder", "the layout `list` needs the list file itself");
-        return scanClassFolders(folder, layout);
-    }
-    if (layout == FolderLayout::ImageNet || layout == FolderLayout::Kinetics)
-        throw FileError(folder, "is not a folder",
-                        fmt::format("the layout `{}` needs one", folderLayoutName(layout)));
-    return readLabelList(folder, purpose);
+    return scanArchives(place, layout, purpose, [&](const std::string& folder) {
+        std::error_code problem;
+        if (isFolder(folder) || isArchive(folder)) {
+            if (layout == FolderLayout::List)
+                throw FileError(folder, "is a folder", "the layout `list` needs the list file itself");
+            return scanClassFolders(folder, layout);
+        }
+        if (!fs::exists(folder, problem) && !isFile(folder))
+            throw FileError(folder, "does not exist");
+        if (layout == FolderLayout::ImageNet || layout == FolderLayout::Kinetics)
+            throw FileError(folder, "is not a folder",
+                            fmt::format("the layout `{}` needs one", folderLayoutName(layout)));
+        return readLabelList(folder, purpose);
+    });
 }
 
 LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const std::string& validation)
 {
     // A class may be called "train": only a folder of folders is a split.
-    const std::string train = isFolder(folder) ? splitIn(folder, {"train"}, hasFolders) : std::string();
+    const std::string train = isFolder(folder) || isArchive(folder) ? splitIn(folder, {"train"}, hasFolders)
+                                                                    : std::string();
     LabelledSplits splits{scanLabelled(train.empty() ? folder : train, layout, SetPurpose::Training),
                           std::nullopt};
     refuseEmptyClasses(splits.training);
@@ -243,7 +247,8 @@ LabelledSplits scanSplits(const std::string& folder, FolderLayout layout, const 
     if (other.empty() && std::ranges::any_of(splits.training.issues, isOtherSplit))
         other = splits.training.root;
     if (!other.empty())
-        splits.validation = validationSet(splits.training, other, isFile(other) ? FolderLayout::List : layout);
+        splits.validation = validationSet(splits.training, other,
+                                          isFile(other) && !isArchive(other) ? FolderLayout::List : layout);
     return splits;
 }
 

@@ -72,10 +72,13 @@ struct LabelledSplits {
 /// name, but not both in one list. Lists separated by blanks are split at the last one, so that paths may contain blanks; quotes around a
 /// field are removed; a heading names the columns ("path", "file" …, "label", "class" …, "split"); # and a blank start a comment. Where a
 /// column names several splits, only the one for `purpose` is read. Files that are missing or not regular are passed over as an issue;
-/// paths that lead out of the list's folder are noted. Throws FileError: not found, no class folders, no file of the layout's kind, an
+/// paths that lead out of the list's folder are noted.
+///
+/// A tar or zip archive is read like the folder that it contains, in place; one of a webdataset, a folder of its shards, or their pattern
+/// ("train-{000..099}.tar"), by the labels in it; of a folder of other archives each is a class. Throws FileError: not found, no class folders, no file of the layout's kind, an
 /// invalid line in a list.
 enum class SetPurpose { Training, Evaluation };
-LabelledSet scanLabelled(const std::string& folder, FolderLayout layout,
+LabelledSet scanLabelled(const std::string& place, FolderLayout layout,
                          SetPurpose purpose = SetPurpose::Evaluation);
 
 /// FOLDER/train with FOLDER/val (or validation, valid, test; the first that exists); a folder without `train` is itself the training set.

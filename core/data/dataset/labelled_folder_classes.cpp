@@ -39,13 +39,18 @@ public:
         const auto top = entriesOf(set.root, &problem, &m_system);
         if (problem)
             throw FileError(set.root, "cannot be opened as a folder (" + problem.message() + ")");
-        for (const fs::path& path : top)
-            if (isFile(path))
-                (kindOf(path) == FileKind::Other ? m_other : m_loose).add(path.string());
+        std::vector<FolderEntry> folders, archives;
+        for (const FolderEntry& entry : top) {
+            if (entry.kind == FolderEntry::Kind::Folder)
+                folders.push_back(entry);
+            else if (entry.kind == FolderEntry::Kind::File)
+                (kindOf(entry.path) == FileKind::Other ? m_other : m_loose).add(entry.path.string());
+        }
         enter(set.root);
-        std::vector<fs::path> folders;
-        std::ranges::copy_if(top, std::back_inserter(folders), isFolder);
-        keepClasses(folders);
+        if (folders.empty())
+            for (const std::string& archive : archivesIn(set.root))
+                archives.push_back({archive, FolderEntry::Kind::Folder});
+        keepClasses(folders.empty() ? archives : folders);
         if (set.classes.empty())
             throw FileError(set.root, "contains no folders" + archiveAmong(m_other),
                             "give a folder with one subfolder of images or videos per class");
@@ -87,19 +92,18 @@ private:
     }
 
     /// Real folders before links, so that a link to a class doesn't take the class's images.
-    void keepClasses(const std::vector<fs::path>& folders)
+    void keepClasses(const std::vector<FolderEntry>& folders)
     {
-        std::error_code problem;
         std::set<fs::path> kept;
         for (const bool links : {false, true})
-            for (const fs::path& folder : folders)
-                if (fs::is_symlink(folder, problem) == links && enter(folder))
+            for (const FolderEntry& folder : folders)
+                if (folder.isLink == links && enter(folder))
                     kept.insert(folder);
         for (const fs::path& folder : folders) {
             if (kept.count(folder) == 0)
                 continue;
             m_folders.push_back(folder);
-            m_set.classes.push_back(folder.filename().string());
+            m_set.classes.push_back(archiveStem(folder));
         }
     }
 
@@ -115,28 +119,23 @@ private:
             if (problem)  // without its files, accuracies would be those of another data set
                 throw FileError(folder.string(), fmt::format("cannot be opened ({})", problem.message()),
                                 "check its permissions and the disk");
-            for (const fs::directory_entry& entry : entries) {
-                std::error_code unknown;
-                if (!entry.is_directory(unknown))
+            for (const FolderEntry& entry : entries) {
+                if (entry.kind != FolderEntry::Kind::Folder)
                     add(entry, found);
-                else if (enter(entry.path()))
-                    pending.push_back(entry.path());
+                else if (enter(entry.path))
+                    pending.push_back(entry.path);
             }
         }
         return found;
     }
 
-    void add(const fs::directory_entry& entry, ClassFiles& found)
+    void add(const FolderEntry& entry, ClassFiles& found)
     {
-        std::error_code unknown;
-        const bool regular = entry.is_regular_file(unknown);
-        const bool broken = entry.is_symlink(unknown)
-                            && entry.status(unknown).type()
-                                   == fs::file_type::not_found;  // a link to itself is not
-        const std::string path = entry.path().string();
-        if (!regular && !broken)
+        const bool regular = entry.kind == FolderEntry::Kind::File;
+        const std::string path = entry.path.string();
+        if (entry.kind == FolderEntry::Kind::Other)
             return m_irregular.add(path);
-        const FileKind kind = regular ? kindOf(entry.path()) : kindBySuffix(entry.path());
+        const FileKind kind = regular ? kindOf(entry.path) : kindBySuffix(entry.path);
         if (kind == FileKind::Other && regular)
             m_other.add(path);
         else

@@ -1,3 +1,4 @@
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -132,8 +133,14 @@ void keepUnlisted(LabelledSet& set, const fs::path& folder)
 std::string readListFile(const std::string& file)
 {
     std::error_code problem;
-    if (!fs::is_regular_file(file, problem))
+    if (!isFile(file))
         throw FileError(file, "is not a regular file", "give a text file of lines `path label`");
+    if (const auto packed = findPacked(file)) {
+        if (packed->archive->archive->entries()[*packed->entry].bytes > int64_t(largestList))
+            throw FileError(file, "is too large for a list", "a list has at most 1 GiB");
+        const std::vector<uint8_t> bytes = packed->archive->archive->read(*packed->entry);
+        return {bytes.begin(), bytes.end()};
+    }
     if (const std::string_view archive = archiveFormat(file); !archive.empty())
         throw FileError(file, fmt::format("is {}", archive), "unpack it, and give the folder");
     const std::uintmax_t size = fs::file_size(file, problem);
@@ -169,9 +176,10 @@ LabelledSet readLabelList(const std::string& file, SetPurpose purpose, const std
         std::error_code problem;
         const fs::file_status status = fs::status(path, problem);
         const bool broken = !fs::exists(status) && fs::is_symlink(fs::symlink_status(path, problem));
-        if (!fs::exists(status) && !broken) {
+        const bool found = isFile(path);
+        if (!fs::exists(status) && !broken && !found) {
             missing.add(lines[i].path);
-        } else if (!fs::is_regular_file(status) && !broken) {
+        } else if (!found && !broken) {
             irregular.add(lines[i].path);
         } else if (kindBySuffix(path) == other) {
             otherKind.add(lines[i].path);

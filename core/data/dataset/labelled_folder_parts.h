@@ -90,6 +90,16 @@ void keepSplit(LabelledSet& set, std::vector<Line>& lines, SetPurpose purpose, c
 /// Reads a folder of class folders; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
 LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
 
+/// The archives that lie in a folder which contains neither folders nor images; else none.
+std::vector<std::string> archivesIn(const std::filesystem::path& folder);
+/// The name of a folder, or of an archive without its suffixes: "n01440764" of "n01440764.tar.gz".
+std::string archiveStem(const std::filesystem::path& path);
+/// Reads a data set that consists of archives: the place itself, those in a folder, or "train-{000..099}.tar". Of several the ones for
+/// `purpose`, if their names tell splits. Labels are those that the archives give; without them `scan` reads a single archive like a folder,
+/// and of several each is a class. Any other place is left to `scan`. Throws FileError.
+LabelledSet scanArchives(const std::string& place, FolderLayout layout, SetPurpose purpose,
+                         const std::function<LabelledSet(const std::string&)>& scan);
+
 /// Whether the folder directly contains images named ILSVRC2012_val_00000001.JPEG.
 bool isFlatImageNet(const std::filesystem::path& folder);
 /// Those images with the labels of a list in the folder or above it, or the program's own; see scanEvaluation. `truth`: the devkit's list of

@@ -1,5 +1,6 @@
 #include "core/data/loading/crop_cache.h"
 
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/base/fast_checksum.h"
 #include "core/base/format.h"
@@ -62,7 +63,9 @@ std::optional<std::string> imageIdentity(const std::string& path)
 {
     constexpr std::time_t settled = 2;  // seconds: the coarsest timestamp of a file system
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+    const fs::path archive = archiveOf(path);
+    const fs::path& file = archive.empty() ? fs::path(path) : archive;
+    if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
         return std::nullopt;
     const std::time_t changed = std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec);
     if (changed + settled > std::time(nullptr))

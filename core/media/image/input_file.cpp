@@ -1,5 +1,6 @@
 #include "core/media/image/input_file.h"
 
+#include "core/archive/open_archive.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/process/process_limit.h"
@@ -66,16 +67,29 @@ void InputFile::fail() const
 {
     const int error = errno;
     refuseWithoutResources(error, m_name);
+    if (!archiveOf(m_name).empty())
+        throw FileError(m_name, "it lies in an archive, of which only images are read in place", "unpack it");
     throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(error)),
                     "check the path and its permissions");
 }
 
 std::vector<uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits)
 try {
+    const auto checkSize = [&](int64_t bytes) {
+        if (bytes > limits.imageBytes)
+            throw FileError(path.string(), fmt::format("the file has {}", formatBytes(bytes).text()),
+                            fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+    };
+    if (const auto packed = findPacked(path)) {
+        if (!packed->entry)
+            throw FileError(path.string(), "the archive has no such file", "check the path");
+        checkSize(packed->archive->archive->entries()[*packed->entry].bytes);
+        auto bytes = packed->archive->archive->read(*packed->entry);
+        checkSignature(bytes, path.string());
+        return bytes;
+    }
     const InputFile file(path, "give an image file");
-    if (file.bytes() > limits.imageBytes)
-        throw FileError(file.name(), fmt::format("the file has {}", formatBytes(file.bytes()).text()),
-                        fmt::format("the limit for an image is {}", formatBytes(limits.imageBytes).text()));
+    checkSize(file.bytes());
     // The signature first: files that are not images are not read to their end.
     constexpr int64_t signatureBytes = 512;
     std::vector<uint8_t> bytes(size_t(std::min(file.bytes(), signatureBytes)));

@@ -36,7 +36,8 @@ private:
     int64_t m_bytes = 0;
 };
 
-/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. Throws like InputFile.
+/// The bytes of an image file: at most `limits.imageBytes`, and beyond the signature only if it is an image's. The path may lead into an
+/// archive (findPacked). Throws like InputFile.
 std::vector<uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }

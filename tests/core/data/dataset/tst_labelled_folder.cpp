@@ -154,7 +154,7 @@ private slots:
                 "1 of its classes has no image: b; remove empty folders");
     }
 
-    void archivesAreToBeUnpacked()
+    void whatIsNotReadInPlaceIsToBeUnpacked()
     {
         const Tree tree;
         const std::string tar = QByteArray(257, 'n').append("ustar").append(QByteArray(250, '\0')).toStdString();
@@ -163,11 +163,11 @@ private slots:
         tree.put("shards/train-0001.zip", "PK\3\4 and more");
         tree.put("classes/n01440764/n01440764.tar", tar);
         REFUSES(FileError, scanLabelled(tree / "val.tar", FolderLayout::Auto),
-                "val.tar: is a tar archive; unpack it");
+                "val.tar: it cannot be read as a tar archive");
         REFUSES(FileError, scanLabelled(tree / "val.parquet", FolderLayout::Auto),
                 "is a Parquet table; unpack it");
         REFUSES(FileError, scanLabelled(tree / "shards", FolderLayout::Auto),
-                "train-0001.zip is a zip archive, which must be unpacked");
+                "train-0001.zip: its zip directory is missing, so it was cut off");
         REFUSES(FileError, scanLabelled(tree / "classes", FolderLayout::Auto), "n01440764.tar is a tar archive");
     }
 
