@@ -81,24 +81,26 @@ private:
 /// One that is unpacked meanwhile.
 class GzipInput : public TarInput {
 public:
-    explicit GzipInput(GzipIndexer& indexer)
-        : m_indexer(indexer)
+    explicit GzipInput(GzipReader& reader)
+        : m_reader(reader)
         , m_buffer(65'536)
     {}
-    std::span<const std::byte> next() override { return std::span(m_buffer).first(m_indexer.read(m_buffer)); }
+    std::span<const std::byte> next() override { return std::span(m_buffer).first(m_reader.read(m_buffer)); }
     int64_t skip(int64_t) override { return 0; }
 
 private:
-    GzipIndexer& m_indexer;
+    GzipReader& m_reader;
     std::vector<std::byte> m_buffer;
 };
 
 ArchiveListing listTarGz(const std::shared_ptr<const ByteSource>& file)
 {
-    GzipIndexer indexer(file);
-    GzipInput input(indexer);
+    std::vector<GzipPoint> points(1);
+    GzipReader reader(file, {}, &points);
+    GzipInput input(reader);
     ArchiveListing listing = listTar(input, file->name(), -1);
-    listing.points = indexer.finish();
+    points.push_back({.unpacked = reader.unpacked()});
+    listing.points = std::move(points);
     return listing;
 }
 

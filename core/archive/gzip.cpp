@@ -15,12 +15,13 @@ namespace {
 
 constexpr size_t inputBytes = 65'536, historyBytes = 32'768;
 constexpr int rawFormat = -15, gzipFormat = 15 + 16;  // of the window's size, as zlib wants it
-constexpr int64_t minimumSpacing = int64_t{4} << 20;
-/// Of all points together, so that what is kept of a file is bounded (64 MiB).
-constexpr int64_t maximumPoints = 2048;
+/// A sample costs the unpacking of this much where no other one did.
+constexpr int64_t minimumSpacing = int64_t{1} << 20;
+/// Of a file, each of 32 KiB.
+constexpr int64_t maximumPoints = 4096;
 /// zlib ends a block after 4 MiB; more than this would have to be unpacked at once.
 constexpr int64_t largestBlock = int64_t{64} << 20;
-constexpr size_t keptBlocks = 8;
+constexpr size_t keptBlocks = 16;
 constexpr int64_t trailerBytes = 8, shortestMember = 18;
 
 Bytef* zlibBytes(std::span<const std::byte> bytes)
@@ -35,8 +36,10 @@ uInt atMost(size_t bytes)
 
 }
 
-GzipReader::GzipReader(std::shared_ptr<const ByteSource> file, const GzipPoint& from)
+GzipReader::GzipReader(std::shared_ptr<const ByteSource> file, const GzipPoint& from,
+                       std::vector<GzipPoint>* found)
     : m_file(std::move(file))
+    , m_found(found)
     , m_stream(std::make_unique<z_stream>())
     , m_input(inputBytes)
     , m_read(from.packed)
@@ -86,7 +89,7 @@ void GzipReader::nextMember()
     inflateReset2(m_stream.get(), gzipFormat);
 }
 
-size_t GzipReader::read(std::span<std::byte> out, const std::function<void()>& atBlock)
+size_t GzipReader::read(std::span<std::byte> out)
 {
     size_t filled = 0;
     while (filled < out.size() && !m_ended) {
@@ -95,7 +98,7 @@ size_t GzipReader::read(std::span<std::byte> out, const std::function<void()>& a
         m_stream->next_out = zlibBytes(out.subspan(filled));
         const uInt room = atMost(out.size() - filled);
         m_stream->avail_out = room;
-        const int result = inflate(m_stream.get(), atBlock ? Z_BLOCK : Z_NO_FLUSH);
+        const int result = inflate(m_stream.get(), m_found != nullptr ? Z_BLOCK : Z_NO_FLUSH);
         filled += room - m_stream->avail_out;
         m_unpacked += room - m_stream->avail_out;
         constexpr int border = 128, last = 64;  // after a block, or a member's header
@@ -106,46 +109,27 @@ size_t GzipReader::read(std::span<std::byte> out, const std::function<void()>& a
         } else if (result != Z_OK && result != Z_BUF_ERROR) {
             throw FileError(m_file->name(), "its compressed data is damaged", "copy or download it again");
         }
-        if (atBlock && isPoint)
-            atBlock();
+        if (m_found != nullptr && isPoint)
+            addPoint();
     }
     return filled;
 }
 
-GzipPoint GzipReader::point() const
+void GzipReader::addPoint()
 {
+    const int64_t after = m_unpacked - m_found->back().unpacked;
+    const int64_t spacing = std::max(minimumSpacing, m_file->size() / maximumPoints);
+    if (after > spacing + largestBlock)
+        throw FileError(m_file->name(), "it has compressed blocks of more than 64 MiB",
+                        "compress it again with gzip");
+    if (after < spacing)
+        return;
     GzipPoint point{m_unpacked, m_read - int64_t(m_stream->avail_in), m_stream->data_type & 7, {}};
     point.history.resize(historyBytes);
     uInt count = 0;
     inflateGetDictionary(m_stream.get(), point.history.data(), &count);
     point.history.resize(count);
-    if (count == 0)  // a member begins
-        point.bits = 0;
-    return point;
-}
-
-GzipIndexer::GzipIndexer(std::shared_ptr<const ByteSource> file)
-    : m_name(file->name())
-    , m_reader(file, {})
-    , m_points(1)
-    , m_spacing(std::max(minimumSpacing, file->size() / maximumPoints))
-{}
-
-size_t GzipIndexer::read(std::span<std::byte> out)
-{
-    const size_t count = m_reader.read(out, [this] {
-        if (m_reader.unpacked() >= m_points.back().unpacked + m_spacing)
-            m_points.push_back(m_reader.point());
-    });
-    if (m_reader.unpacked() > m_points.back().unpacked + m_spacing + largestBlock)
-        throw FileError(m_name, "it has compressed blocks of more than 64 MiB", "compress it again with gzip");
-    return count;
-}
-
-std::vector<GzipPoint> GzipIndexer::finish()
-{
-    m_points.push_back({.unpacked = m_reader.unpacked()});
-    return std::move(m_points);
+    m_found->push_back(std::move(point));
 }
 
 GzipSource::GzipSource(std::filesystem::path file, const std::vector<GzipPoint>& points)

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <list>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -20,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of all archives that stay open; those used longest ago are listed again when they are needed.
+/// Of all archives that stay open; beyond that the others are listed again when they are needed.
 constexpr size_t keptEntries = 32'000'000;
 
 /// An archive as it was when it was opened.
@@ -42,22 +41,20 @@ public:
         return known;
     }
 
+    /// Forgets all others where these entries are too many.
     void count(const std::string& path, size_t entries)
     {
         const std::scoped_lock lock(m_mutex);
-        m_opened.emplace_back(path, entries);
         m_entries += entries;
-        while (m_entries > keptEntries && m_opened.size() > 1) {
-            m_entries -= m_opened.front().second;
-            m_slots.erase(m_opened.front().first);
-            m_opened.pop_front();
-        }
+        if (m_entries <= keptEntries)
+            return;
+        std::erase_if(m_slots, [&](const auto& slot) { return slot.first != path; });
+        m_entries = entries;
     }
 
 private:
     std::mutex m_mutex;
     std::map<std::string, std::shared_ptr<Slot>> m_slots;
-    std::list<std::pair<std::string, size_t>> m_opened;  ///< the oldest first
     size_t m_entries = 0;
 };
 

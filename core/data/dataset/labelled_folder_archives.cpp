@@ -101,31 +101,6 @@ bool hasLabels(const Archives& archives)
     });
 }
 
-/// Sorts what is not labelled, or no image, into issues; `labels` are those of the files.
-struct PackedSamples {
-    std::vector<std::string> labels;
-    LeftOut unlabelled, unknown, videos, system;
-
-    void add(LabelledSet& set, const std::string& archive, const PackedEntry& entry)
-    {
-        std::string path = archive + "/" + entry.name;
-        const std::vector<std::string_view> parts = split(entry.name, '/');
-        const FileKind kind = kindBySuffix(entry.name);
-        if (std::ranges::any_of(parts, isSystemName)) {
-            system.add(path);
-        } else if (kind == FileKind::Video) {
-            videos.add(path);
-        } else if (kind == FileKind::Other) {
-            unknown.add(path);
-        } else if (entry.label.empty()) {
-            unlabelled.add(path);
-        } else {
-            set.files.push_back({std::move(path), 0});
-            labels.push_back(entry.label);
-        }
-    }
-};
-
 /// Turns labels into numbers of the set's classes.
 void setLabels(LabelledSet& set, const std::vector<std::string>& labels, const std::vector<std::string>& names)
 {
@@ -157,26 +132,40 @@ LabelledSet labelledSet(const std::string& place, const std::vector<std::string>
     set.root = place;
     // The names of a pattern's files are relative to their folder, like those of a list.
     set.layout = isFolder(place) || isFile(place) ? FolderLayout::ImageNet : FolderLayout::List;
-    PackedSamples samples;
+    std::vector<std::string> labels;
+    LeftOut unlabelled, unknown, videos, system;
     const std::vector<std::string>& names = archives.front()->archive->classNames();
     for (size_t i = 0; i < archives.size(); ++i) {
         if (archives[i]->archive->classNames() != names)
             throw FileError(paths[i], "its classes are others than those of " + printable(paths.front()),
                             "give files of one data set");
-        for (const PackedEntry& entry : archives[i]->archive->entries())
-            samples.add(set, paths[i], entry);
+        for (const PackedEntry& entry : archives[i]->archive->entries()) {
+            std::string path = paths[i] + "/" + entry.name;
+            const FileKind kind = kindBySuffix(entry.name);
+            LeftOut* const reason = std::ranges::any_of(split(entry.name, '/'), isSystemName) ? &system
+                                    : kind == FileKind::Video                                 ? &videos
+                                    : kind == FileKind::Other                                 ? &unknown
+                                    : entry.label.empty()                                     ? &unlabelled
+                                                                                              : nullptr;
+            if (reason != nullptr) {
+                reason->add(path);
+                continue;
+            }
+            set.files.push_back({std::move(path), 0});
+            labels.push_back(entry.label);
+        }
     }
     if (set.files.empty())
         throw FileError(place, "none of its images has a label",
                         "a sample's label is in the .cls or .json file of the same name");
-    setLabels(set, samples.labels, names);
-    keepIssue(set, "no_label", samples.unlabelled, "image has no label and is skipped",
+    setLabels(set, labels, names);
+    keepIssue(set, "no_label", unlabelled, "image has no label and is skipped",
               "images have no label and are skipped");
-    keepIssue(set, "unknown_kind", samples.unknown, "file is no image and is passed over",
+    keepIssue(set, "unknown_kind", unknown, "file is no image and is passed over",
               "files are no images and are passed over");
-    keepIssue(set, "other_kind", samples.videos, "video is skipped: only images are read in archives",
+    keepIssue(set, "other_kind", videos, "video is skipped: only images are read in archives",
               "videos are skipped: only images are read in archives");
-    keepIssue(set, "system", samples.system, "hidden name, or of the system, is passed over",
+    keepIssue(set, "system", system, "hidden name, or of the system, is passed over",
               "hidden names, or of the system, are passed over");
     return set;
 }
