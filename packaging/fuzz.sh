@@ -18,6 +18,7 @@ TARGETS=(
     "pickle 2000 1 fuzz/corpus/pickle"
     "torch_zip 3000 1 data/checkpoints data/torch_files"
     "safetensors 1024 1 data/checkpoints data/torch_files"
+    "parquet 4096 2 data/parquet"
     "image_validator 4096 1 data/preprocess/images fuzz/corpus/image_validator"
     "video_validator 8192 1 data/preprocess/videos"
     "stored_values 1024 1 fuzz/corpus/stored_values"

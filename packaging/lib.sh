@@ -65,7 +65,7 @@ build_jobs() {
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libfmt-dev libsqlite3-dev libsqlitecpp-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-l10n-tools libopencv-core-dev libopencv-imgcodecs-dev
-              'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev libarchive-dev zlib1g-dev
+              'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev libarchive-dev zlib1g-dev libsnappy-dev libzstd-dev
               libavformat-dev libavcodec-dev libavutil-dev libswscale-dev)
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
 # shellcheck disable=SC2034
@@ -162,7 +162,7 @@ installable_names() {
 install_packages() {
     if ! have apt-get || ! have dpkg-query; then
         say "apt is not available, so nothing is installed; required are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, toml++, fmt," \
-            "Qt 6.4 (base, svg), OpenCV 4 (core, imgcodecs), libjpeg-turbo, libtiff 4, libarchive 3, zlib, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
+            "Qt 6.4 (base, svg), OpenCV 4 (core, imgcodecs), libjpeg-turbo, libtiff 4, libarchive 3, zlib, snappy, zstd, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
         return 0
     fi
     local missing optional names

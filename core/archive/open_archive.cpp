@@ -2,6 +2,7 @@
 
 #include "core/archive/file_archive.h"
 #include "core/archive/listing_cache.h"
+#include "core/archive/parquet.h"
 #include "core/base/error.h"
 
 #include <sys/stat.h>
@@ -61,6 +62,8 @@ private:
 std::shared_ptr<const Archive> listedArchive(const fs::path& path, [[maybe_unused]] const std::string& identity)
 {
 #ifdef ATTNSCOPE_MEDIA
+    if (isParquet(path))
+        return openParquet(path);
     auto listing = keptListing(path, identity);
     if (!listing) {
         listing = listArchive(path);
@@ -89,7 +92,7 @@ std::shared_ptr<const OpenedArchive> openedArchive(const fs::path& path, const s
 bool isArchive([[maybe_unused]] const std::filesystem::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
-    return isFileArchive(path);
+    return isFileArchive(path) || isParquet(path);
 #else
     return false;
 #endif

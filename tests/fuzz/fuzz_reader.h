@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/state_dict.h"
+#include "fuzz_sentence.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,12 +35,6 @@ private:
 inline size_t maxBytes(size_t fileSize)
 {
     return 32 * (fileSize + 65'536) + 31;
-}
-
-inline void requireThat(bool holds)
-{
-    if (!holds)
-        std::abort();
 }
 
 /// The promised sizes must come out. Tensors that repeat a few bytes a million times are believed after their neighbours.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/data/dataset/imagenet_metadata.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
 #include "core/media/container/natural_order.h"
@@ -105,6 +106,25 @@ std::vector<int64_t> targetsByNumber(const LabelledSet& set, const ModelClasses&
         targets.push_back(isDigits(name) ? parseNumber<int64_t>(name, 0, model.count - 1).value_or(unknown)
                                          : unknown);
     return targets;
+}
+
+/// A set that numbers its classes as the model does names some of them otherwise, or two alike (Hugging Face's "crane"): where all names
+/// that are known have their own numbers, and most are, the others are the model's of the same number.
+void completeByNumber(LabelledSet& set, const ModelClasses& model, std::vector<int64_t>& targets)
+{
+    int64_t known = 0;
+    for (size_t i = 0; i < targets.size(); ++i) {
+        if (targets[i] >= 0 && targets[i] != int64_t(i))
+            return;
+        known += targets[i] >= 0 ? 1 : 0;
+    }
+    const auto all = std::ssize(targets);
+    if (all != model.count || known == all || 2 * known < all)
+        return;
+    for (size_t i = 0; i < targets.size(); ++i)
+        targets[i] = int64_t(i);
+    set.notes.push_back(fmt::format("{} of its {} classes are named as the model's of the same number; so are the others assumed to be",
+                                    known, all));
 }
 
 /// For classes that stand for the model's of the same number.
@@ -254,9 +274,12 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
         return byPosition(std::move(set), model, model.model + " does not name its classes");
     }
     std::vector<int64_t> targets = targetsByName(set, model);
+    if (set.numbered)
+        completeByNumber(set, model, targets);
     // ImageNet-V2's folders are the numbers of ImageNet's classes.
     if (const auto numbers = targetsByNumber(set, model);
-        !model.keys.empty() && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
+        model.keys == imageNetClasses().synsets && !untargeted(set, targets).empty()
+        && untargeted(set, numbers).empty()) {
         targets = numbers;
         const auto first = size_t(set.files.front().label);
         set.notes.push_back(
