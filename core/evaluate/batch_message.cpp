@@ -75,6 +75,7 @@ void visitMessage(Stream& stream, Message& message)
         for (auto& probability : one.probabilities)
             stream(probability);
         stream(one.labelProbability);
+        stream(one.squaredProbabilities);
         stream(one.labelRank);
     };
     stream.list(batch.predictions, [&](auto& run) { stream.list(run, prediction); });

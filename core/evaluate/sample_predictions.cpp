@@ -41,6 +41,8 @@ SamplePrediction predictionOf(std::span<const double> scores, std::span<const do
         prediction.classes[i] = order[i];
         prediction.probabilities[i] = float(probabilities[size_t(order[i])]);
     }
+    prediction.squaredProbabilities = float(
+        std::inner_product(probabilities.begin(), probabilities.end(), probabilities.begin(), 0.0));
     return prediction;
 }
 

@@ -1,8 +1,12 @@
 #include "core/measure/proportions.h"
 
+#include "core/measure/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <random>
 
 namespace attnscope {
 
@@ -63,6 +67,39 @@ double mcnemarExact(int64_t onlyA, int64_t onlyB)
     }
     const double largest = logHalfBinomial(double(total), double(fewer));
     return std::min(1.0, 2 * std::exp(largest + std::log(sum)));
+}
+
+std::vector<HolmTest> holm(const std::vector<double>& p)
+{
+    std::vector<size_t> order(p.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](size_t i) { return p[i]; });
+    std::vector<HolmTest> tests(p.size());
+    double smaller = 0;
+    for (size_t rank = 0; rank < order.size(); ++rank) {
+        const auto factor = int64_t(p.size() - rank);
+        smaller = std::max(smaller, std::min(1.0, double(factor) * p[order[rank]]));
+        tests[order[rank]] = {factor, smaller};
+    }
+    return tests;
+}
+
+Interval bootstrapDifference95(int64_t onlyA, int64_t onlyB, int64_t samples)
+{
+    constexpr int resamples = 10'000;
+    const int64_t different = onlyA + onlyB;
+    if (different <= 0 || samples < different)
+        return {0, 0};
+    using Binomial = std::binomial_distribution<int64_t>;
+    std::mt19937_64 random(1);  // NOLINT(bugprone-random-generator-seed,cert-msc51-cpp): repeatable
+    Binomial differing(samples, double(different) / double(samples));
+    std::vector<double> differences;
+    for (int i = 0; i < resamples; ++i) {
+        const int64_t drawn = differing(random);
+        const int64_t drawnB = Binomial(drawn, double(onlyB) / double(different))(random);
+        differences.push_back(double(2 * drawnB - drawn) / double(samples));
+    }
+    return {quantile(differences, 0.025), quantile(differences, 0.975)};
 }
 
 }

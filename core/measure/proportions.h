@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 /// Statistics of counts of correct and wrong predictions, independent of torch.
 namespace attnscope {
@@ -44,5 +45,18 @@ struct Accuracy : Proportion {
 /// onlyB))). Summed from the largest term outwards in log space, so that neither millions of pairs overflow nor tiny p lose digits
 /// (relative error below 1e−9; 0 below 1e−308). If no pair differs: 1.
 double mcnemarExact(int64_t onlyA, int64_t onlyB);
+
+/// What one test of several is left with by Holm's procedure (Scandinavian Journal of Statistics 6, 1979).
+struct HolmTest {
+    int64_t factor =
+        1;  ///< tests whose p is not smaller, with this one: their number for the smallest p, 1 for the largest
+    double adjusted = 1;  ///< p times that, at most 1, and at least that of every smaller p
+};
+/// One for each p. A test is significant at level α, with at most α for any false one among all, if its adjusted p is at most α.
+std::vector<HolmTest> holm(const std::vector<double>& p);
+
+/// The 95 % interval (percentiles) of B's accuracy minus A's by the paired bootstrap (Efron & Tibshirani 1993, chapter 13): 10,000 resamples
+/// of the samples, drawn as their counts, which are multinomial. Always the same for the same counts; no samples: [0, 0].
+Interval bootstrapDifference95(int64_t onlyA, int64_t onlyB, int64_t samples);
 
 }

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -234,15 +234,13 @@ double signTest(int64_t successes, int64_t trials)
 
 void decide(std::vector<GateCheck>& checks, double falseAlarms)
 {
-    std::vector<size_t> order(checks.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](size_t i) { return checks[i].p; });
-    bool open = true;
-    for (size_t rank = 0; rank < order.size(); ++rank) {
-        GateCheck& check = checks[order[rank]];
-        check.threshold = falseAlarms / double(order.size() - rank);
-        open = open && check.p <= check.threshold;
-        check.failed = open;
+    std::vector<double> p;
+    std::ranges::transform(checks, std::back_inserter(p), &GateCheck::p);
+    const std::vector<HolmTest> tests = holm(p);
+    for (size_t i = 0; i < checks.size(); ++i) {
+        GateCheck& check = checks[i];
+        check.threshold = falseAlarms / double(tests[i].factor);
+        check.failed = tests[i].adjusted <= falseAlarms;
         const int64_t repetitions = check.worse + check.better;
         if (check.kind == GateCheck::Kind::Latency
             && signTest(repetitions, repetitions) > falseAlarms / double(checks.size()))

@@ -95,6 +95,13 @@ size_t referenceOf(const std::vector<GroupRun>& runs)
 
 }
 
+Measurements measurementsOf(const GroupRun& run)
+{
+    Measurements measured = measurementsOf(run.run, run.accuracy);
+    measured.calibration = &run.calibration;
+    return measured;
+}
+
 std::string Group::dataName() const
 {
     return dataTitle(first().dataRoot);
@@ -121,7 +128,8 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
         group->evaluations.push_back(&evaluation);
         for (const StoredRun& run : evaluation.runs)
             if (run.attention.starts_with(options.attention))
-                group->runs.push_back({&evaluation, run, store.accuracy(run.id), {}});
+                group->runs.push_back(
+                    {&evaluation, run, store.accuracy(run.id), store.calibration(run.id), {}, {}});
     }
     for (Group& group : groups) {
         nameRuns(group);

@@ -13,9 +13,12 @@ struct GroupRun {
     const StoredEvaluation* evaluation = nullptr;
     StoredRun run;
     Accuracy accuracy;
+    Calibration calibration;
     std::string name;  ///< as short as possible to distinguish it from the others
     std::string look;  ///< style of its marks: a key of `seriesStyle`
 };
+
+Measurements measurementsOf(const GroupRun& run);
 
 struct Group {
     std::vector<const StoredEvaluation*> evaluations;
@@ -32,6 +35,8 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
                             const ReportOptions& options);
 
 std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
+/// Accuracy over predicted probability; nothing without predictions.
+std::optional<ReportFigure> calibrationFigure(const Group& group, const std::string& prefix);
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);
 std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
                                            const std::string& prefix);

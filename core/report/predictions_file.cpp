@@ -89,6 +89,7 @@ PredictionCounts writeCsv(const ResultStore& store, const std::vector<ChosenRun>
     for (size_t place = 1; place <= kept; ++place)
         for (const char* what : {"prediction", "class", "probability"})
             header.push_back(what + std::to_string(place));
+    header.emplace_back("squared_probabilities");
     file.write(csvLine(header));
     PredictionCounts counts;
     for (const auto& [evaluation, run] : runs) {
@@ -106,6 +107,8 @@ PredictionCounts writeCsv(const ResultStore& store, const std::vector<ChosenRun>
                 cells.insert(cells.end(),
                              {classNumber(prediction.classes[place]), className(names, prediction.classes[place]),
                               probabilityText(prediction.probabilities[place], prediction.classes[place] >= 0)});
+            const float squares = prediction.squaredProbabilities;
+            cells.push_back(probabilityText(squares, finite && !std::isnan(squares)));
             file.write(csvLine(cells));
             ++counts.predictions;
         });
@@ -128,6 +131,7 @@ Json predictionJson(const StoredSample& sample)
             {"label", sample.label},
             {"rank", finite ? Json(prediction.labelRank) : Json(nullptr)},
             {"label_probability", finite ? finiteOrNull(prediction.labelProbability) : Json(nullptr)},
+            {"squared_probabilities", finite ? finiteOrNull(prediction.squaredProbabilities) : Json(nullptr)},
             {"classes", std::move(classes)},
             {"probabilities", std::move(probabilities)}};
 }
@@ -198,7 +202,7 @@ PredictionCounts writeNpz(const ResultStore& store, const std::vector<ChosenRun>
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
     const size_t count = paths.size(), all = count * runs.size();
     std::vector<int32_t> ranks(all, -1), classes(all * kept, -1);
-    std::vector<float> labelProbabilities(all, none), probabilities(all * kept, none);
+    std::vector<float> labelProbabilities(all, none), squares(all, none), probabilities(all * kept, none);
     for (size_t run = 0; run < runs.size(); ++run)
         store.eachPrediction(runs[run].run->id, [&](const StoredSample& sample) {
             const SamplePrediction& prediction = *sample.predictions.front();
@@ -207,6 +211,7 @@ PredictionCounts writeNpz(const ResultStore& store, const std::vector<ChosenRun>
             const size_t place = run * count + places.at(sample.sample);
             ranks[place] = prediction.labelRank;
             labelProbabilities[place] = prediction.labelProbability;
+            squares[place] = prediction.squaredProbabilities;
             for (size_t i = 0; i < kept && prediction.classes[i] >= 0; ++i) {
                 classes[place * kept + i] = prediction.classes[i];
                 probabilities[place * kept + i] = prediction.probabilities[i];
@@ -222,6 +227,7 @@ PredictionCounts writeNpz(const ResultStore& store, const std::vector<ChosenRun>
     file.add("class_names", store.classes(runs.front().evaluation->id));
     file.add("rank", {runCount, sampleCount}, ranks);
     file.add("label_probability", {runCount, sampleCount}, labelProbabilities);
+    file.add("squared_probabilities", {runCount, sampleCount}, squares);
     file.add("classes", {runCount, sampleCount, int64_t(kept)}, classes);
     file.add("probabilities", {runCount, sampleCount, int64_t(kept)}, probabilities);
     file.commit();

@@ -41,6 +41,10 @@ std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportM
 
 /// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
+/// The same form, with a line for each class of each run.
+std::string classesCsv(const ResultStore& store, const ReportOptions& options);
+/// And with a line for each pair of true and predicted class that occurs, right ones too.
+std::string confusionsCsv(const ResultStore& store, const ReportOptions& options);
 
 /// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder next to it, or else HTML. Throws FileError.
 void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out,

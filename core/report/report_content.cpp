@@ -96,6 +96,24 @@ Table accuracyTable(const Group& group)
     return table;
 }
 
+Table calibrationTable(const Group& group)
+{
+    std::vector<NamedRun> runs;
+    int64_t zeros = 0;
+    for (const GroupRun& run : group.runs) {
+        runs.push_back({nameCell(run), measurementsOf(run)});
+        zeros += run.calibration.zeroProbabilities();
+    }
+    Table table = calibrationTable(runs);
+    std::string caption =
+        "Mean top-1 over classes, and how good the predicted probabilities are: lower is better.";
+    if (zeros > 0)
+        caption += fmt::format(" {} of true classes are 0; NLL takes the smallest positive float for them.",
+                               formatCounted(zeros, "probability", "probabilities"));
+    table.caption = caption;
+    return table;
+}
+
 Table pairTable(const Group& group)
 {
     std::map<int64_t, Cell> names;
@@ -213,6 +231,11 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
     report.blocks.emplace_back(accuracyTable(group));
     if (auto figures = costFigures(group, prefix); !figures.empty())
         report.blocks.emplace_back(Figures{std::move(figures)});
+    if (auto figure = calibrationFigure(group, prefix)) {
+        report.blocks.emplace_back(Heading{3, "Calibration"});
+        report.blocks.emplace_back(calibrationTable(group));
+        report.blocks.emplace_back(Figures{{std::move(*figure)}});
+    }
     if (!group.pairs.empty()) {
         report.blocks.emplace_back(Heading{3, "Pairwise comparison"});
         report.blocks.emplace_back(pairTable(group));

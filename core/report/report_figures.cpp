@@ -17,7 +17,7 @@ constexpr const char* costs[] = {"latency", "memory", "error"};
 
 std::optional<double> costOf(const Measure& cost, const GroupRun& run)
 {
-    const auto value = cost.of(measurementsOf(run.run, run.accuracy));
+    const auto value = cost.of(measurementsOf(run));
     return value && std::isfinite(value->mid) && run.accuracy.known() ? std::optional(value->mid) : std::nullopt;
 }
 
@@ -101,6 +101,36 @@ std::vector<ReportFigure> costFigures(const Group& group, const std::string& pre
                                 [&](const GroupRun& run) { return costOf(measure(cost), run).has_value(); }))
             figures.push_back(costFigure(group, measure(cost), prefix));
     return figures;
+}
+
+std::optional<ReportFigure> calibrationFigure(const Group& group, const std::string& prefix)
+{
+    Chart chart;
+    chart.title = "Reliability";
+    chart.caption = "Accuracy in 15 bins of the first class's probability. Below the faint diagonal a network is "
+                    "overconfident; bins of few samples scatter.";
+    chart.x = {.title = "predicted probability", .numbers = AxisNumbers::Percent, .low = 0, .high = 1};
+    chart.y = {.title = "accuracy", .numbers = AxisNumbers::Percent, .low = 0, .high = 1};
+    for (const GroupRun& run : group.runs) {
+        ChartSeries series{.name = run.name, .backend = run.look, .points = {}};
+        for (const CalibrationBin& bin : run.calibration.bins())
+            if (bin.accuracy.known() && std::isfinite(bin.confidence()))  // a store of others may have NaN
+                series.points.push_back(
+                    {.x = bin.confidence(),
+                     .y = bin.accuracy.value(),
+                     .low = {},
+                     .high = {},
+                     .title = fmt::format("{}: {} of {} right at {}", run.name, bin.accuracy.correct,
+                                          bin.accuracy.samples, formatPercent(bin.confidence())),
+                     .missing = {}});
+        if (!series.points.empty())
+            chart.series.push_back(std::move(series));
+    }
+    if (chart.series.empty())
+        return {};
+    chart.series.push_back(
+        {.name = {}, .backend = {}, .points = {{.x = 0, .y = 0}, {.x = 1, .y = 1}}, .line = SeriesLine::Faint});
+    return ReportFigure{prefix + "reliability", chart, chart.caption};
 }
 
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix)

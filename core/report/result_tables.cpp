@@ -92,32 +92,62 @@ std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& eva
             {ATTN_TEXT("Work"), fmt::format("{:.0f} s", evaluation.seconds)}};
 }
 
+Table calibrationTable(const std::vector<NamedRun>& runs)
+{
+    Table table{.columns = {{ATTN_TEXT("Attention")}}};
+    for (const Measure& each : calibrationMeasures())
+        table.columns.push_back(columnOf(each));
+    for (const NamedRun& run : runs) {
+        if (!run.measured.accuracy.known())
+            continue;
+        table.add({run.name});
+        for (const Measure& each : calibrationMeasures()) {
+            const auto value = each.of(run.measured);
+            table.rows.back().cells.push_back(each.unit == MeasureUnit::Fraction ? cellOf(each, run.measured)
+                                              : value                            ? decimalCell(value->mid, 4)
+                                                                                 : Cell());
+        }
+    }
+    return table;
+}
+
 Table pairTable(const std::vector<RunPair>& pairs, const std::map<int64_t, Cell>& names)
 {
     Table table{
-        .columns = {{ATTN_TEXT("A")},
-                    {ATTN_TEXT("B")},
-                    {.title = ATTN_TEXT("Both correct"), .number = true},
-                    {ATTN_TEXT("Only A"), ATTN_TEXT("Correct with A, wrong with B."), true},
-                    {ATTN_TEXT("Only B"), ATTN_TEXT("Correct with B, wrong with A."), true},
-                    {.title = ATTN_TEXT("Both wrong"), .number = true},
-                    {ATTN_TEXT("Same prediction"),
-                     ATTN_TEXT("Fraction of samples for which both predict the same class, correct or not."),
-                     true},
-                    {ATTN_TEXT("McNemar p"),
-                     ATTN_TEXT("Probability of a difference at least this large if both were equally accurate: "
-                               "exact two-sided test on the "
-                               "samples that only one of them predicts correctly."),
-                     true}}};
+        .columns = {
+            {ATTN_TEXT("A")},
+            {ATTN_TEXT("B")},
+            {.title = ATTN_TEXT("Both correct"), .number = true},
+            {ATTN_TEXT("Only A"), ATTN_TEXT("Correct with A, wrong with B."), true},
+            {ATTN_TEXT("Only B"), ATTN_TEXT("Correct with B, wrong with A."), true},
+            {.title = ATTN_TEXT("Both wrong"), .number = true},
+            {ATTN_TEXT("Same prediction"),
+             ATTN_TEXT("Fraction of samples for which both predict the same class, correct or not."), true},
+            {ATTN_TEXT("B − A"),
+             ATTN_TEXT("Difference of the top-1 accuracies in percentage points, with its 95 % interval by "
+                       "the paired bootstrap."),
+             true},
+            {ATTN_TEXT("McNemar p"),
+             ATTN_TEXT("Probability of a difference at least this large if both were equally accurate: "
+                       "exact two-sided test on the "
+                       "samples that only one of them predicts correctly."),
+             true},
+            {ATTN_TEXT("Holm p"),
+             ATTN_TEXT("McNemar's p, adjusted by Holm's procedure for all pairs compared here: below 0.05, "
+                       "the difference is significant among all of them."),
+             true}}};
     for (const RunPair& pair : pairs) {
-        const int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
         std::optional<double> same;
-        if (samples > 0)
-            same = double(pair.samePrediction) / double(samples);
-        table.rows.push_back({{names.at(pair.a), names.at(pair.b), countCell(pair.bothRight),
-                               countCell(pair.onlyA), countCell(pair.onlyB), countCell(pair.bothWrong),
-                               percentCell(same), numberCell(pair.mcnemarP, pText(pair.mcnemarP))},
-                              std::to_string(table.rows.size())});
+        if (pair.samples() > 0)
+            same = double(pair.samePrediction) / double(pair.samples());
+        Cell difference = numberCell(pair.difference(), formatPoints(0, pair.difference()));
+        difference.small = fmt::format("[{}, {}]", formatPoints(0, pair.difference95.low),
+                                       formatPoints(0, pair.difference95.high));
+        table.rows.push_back(
+            {{names.at(pair.a), names.at(pair.b), countCell(pair.bothRight), countCell(pair.onlyA),
+              countCell(pair.onlyB), countCell(pair.bothWrong), percentCell(same), difference,
+              numberCell(pair.mcnemarP, pText(pair.mcnemarP)), numberCell(pair.holmP, pText(pair.holmP))},
+             std::to_string(table.rows.size())});
     }
     return table;
 }

@@ -27,6 +27,13 @@ std::vector<Cell> runCells(const StoredRun& run, const Accuracy& accuracy);
 /// Name and value of everything that its predictions depend on, and where it comes from; values may be empty.
 std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& evaluation);
 
+struct NamedRun {
+    Cell name;
+    Measurements measured;
+};
+/// Macro accuracy and calibration of runs; without rows if no run has predictions.
+Table calibrationTable(const std::vector<NamedRun>& runs);
+
 /// Pairs of runs on the samples that both predicted; the key is the number of the pair. `names`: of the runs by their ids.
 Table pairTable(const std::vector<RunPair>& pairs, const std::map<int64_t, Cell>& names);
 

@@ -29,6 +29,11 @@ Value relativeError(const Measurements& run)
     return Measured{error, std::max(0.0, error - spread), error + spread};
 }
 
+bool calibrated(const Measurements& run)
+{
+    return run.calibration != nullptr && run.calibration->known();
+}
+
 Text intervalText(MeasureUnit unit, const Measured& value)
 {
     if (value.low == value.high)
@@ -48,6 +53,46 @@ const std::vector<Measure>& measureList()
     static const Text percentiles = ATTN_TEXT("median, p5–p95"), bars = ATTN_TEXT("median, bars p5–p95"),
                       wilson = ATTN_TEXT("bars: 95 % interval");
     static const std::vector<Measure> list{
+        {"macro_top1",
+         ATTN_TEXT("Macro top-1"),
+         {},
+         ATTN_TEXT("Macro top-1"),
+         {},
+         ATTN_TEXT("Mean over classes of the top-1 accuracy in each."),
+         MeasureUnit::Fraction,
+         [](const Measurements& run) {
+             return run.accuracy.known() && run.calibration ? exactly(run.calibration->macroTop1()) : std::nullopt;
+         }},
+        {"nll",
+         ATTN_TEXT("NLL"),
+         {},
+         ATTN_TEXT("NLL"),
+         {},
+         ATTN_TEXT("Negative log-likelihood in nats: mean over samples of −ln of the true class's probability."),
+         MeasureUnit::Nats,
+         [](const Measurements& run) { return calibrated(run) ? exactly(run.calibration->nll()) : std::nullopt; }},
+        {"ece",
+         ATTN_TEXT("ECE"),
+         {},
+         ATTN_TEXT("ECE"),
+         {},
+         ATTN_TEXT("Expected calibration error: mean difference between accuracy and predicted probability over "
+                   "15 bins of the first class's probability."),
+         MeasureUnit::Error,
+         [](const Measurements& run) { return calibrated(run) ? exactly(run.calibration->ece()) : std::nullopt; }},
+        {"brier",
+         ATTN_TEXT("Brier score"),
+         {},
+         ATTN_TEXT("Brier score"),
+         {},
+         ATTN_TEXT(
+             "Mean over samples of the squared differences between the predicted probabilities and 1 for the "
+             "true class, 0 for the others, summed over classes."),
+         MeasureUnit::Error,
+         [](const Measurements& run) {
+             const auto score = calibrated(run) ? run.calibration->brier() : std::nullopt;
+             return score ? exactly(*score) : std::nullopt;
+         }},
         {"top1",
          ATTN_TEXT("Top-1"),
          {},
@@ -176,9 +221,14 @@ std::span<const Measure> measures()
     return measureList();
 }
 
+std::span<const Measure> calibrationMeasures()
+{
+    return measures().first(size_t(&measure("top1") - measures().data()));
+}
+
 std::span<const Measure> evaluationMeasures()
 {
-    return measures().first(size_t(&measure("attention_memory") - measures().data()));
+    return {&measure("top1"), &measure("attention_memory")};
 }
 
 std::span<const Measure> inputMeasures()

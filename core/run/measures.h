@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
+#include "core/measure/calibration.h"
 #include "core/measure/paired_ratio.h"
 #include "core/measure/proportions.h"
 #include "core/run/run_record.h"
@@ -38,6 +39,7 @@ struct Measurements {
     const FeatureDrift* drift = nullptr;
     double macs = 0;
     Accuracy accuracy = {};
+    const Calibration* calibration = nullptr;
 };
 Measurements measurementsOf(const RunRecord& record);
 
@@ -57,9 +59,10 @@ struct Measure {
     Better better() const { return unit == MeasureUnit::Fraction ? Better::Higher : Better::Lower; }
 };
 
-/// Accuracy first, which evaluations alone have; last what they lack.
+/// Calibration and accuracy first, which evaluations alone have; last what they lack.
 std::span<const Measure> measures();
-/// Those of evaluations, and those of a pass over one input.
+/// Those of the predicted probabilities and classes, those of evaluations, and those of a pass over one input.
+std::span<const Measure> calibrationMeasures();
 std::span<const Measure> evaluationMeasures();
 std::span<const Measure> inputMeasures();
 const Measure& measure(std::string_view key);

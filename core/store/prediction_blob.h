@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
 
-/// What no query needs: a prediction's second to fifth class, their probabilities and the true class's, in 36 bytes; the samples of a
-/// batch, in 8 bytes each.
+/// What no query needs: a prediction's second to fifth class, their probabilities, the true class's and the sum of the squares of all, in 40
+/// bytes, or in 36 without that sum; the samples of a batch, in 8 bytes each.
 namespace attnscope {
 
 static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
@@ -18,8 +19,10 @@ struct PredictionRest {
     std::array<int32_t, SamplePrediction::kept - 1> classes{};
     std::array<float, SamplePrediction::kept - 1> probabilities{};
     float labelProbability = 0;
+    float squaredProbabilities = 0;
 };
-static_assert(sizeof(PredictionRest) == 36);
+static_assert(sizeof(PredictionRest) == 40);
+constexpr size_t restBytesWithoutSquares = 36;
 
 inline std::string packRest(const SamplePrediction& prediction)
 {
@@ -27,8 +30,9 @@ inline std::string packRest(const SamplePrediction& prediction)
     std::copy(prediction.classes.begin() + 1, prediction.classes.end(), rest.classes.begin());
     std::copy(prediction.probabilities.begin() + 1, prediction.probabilities.end(), rest.probabilities.begin());
     rest.labelProbability = prediction.labelProbability;
-    std::string bytes(sizeof rest, '\0');
-    std::memcpy(bytes.data(), &rest, sizeof rest);
+    rest.squaredProbabilities = prediction.squaredProbabilities;
+    std::string bytes(std::isnan(rest.squaredProbabilities) ? restBytesWithoutSquares : sizeof rest, '\0');
+    std::memcpy(bytes.data(), &rest, bytes.size());
     return bytes;
 }
 
@@ -36,12 +40,14 @@ inline std::string packRest(const SamplePrediction& prediction)
 [[nodiscard]] inline bool unpackRest(const void* bytes, size_t size, SamplePrediction& prediction)
 {
     PredictionRest rest;
-    if (size != sizeof rest)
+    if (size != sizeof rest && size != restBytesWithoutSquares)
         return false;
-    std::memcpy(&rest, bytes, sizeof rest);
+    std::memcpy(&rest, bytes, size);
     std::ranges::copy(rest.classes, prediction.classes.begin() + 1);
     std::ranges::copy(rest.probabilities, prediction.probabilities.begin() + 1);
     prediction.labelProbability = rest.labelProbability;
+    if (size == sizeof rest)
+        prediction.squaredProbabilities = rest.squaredProbabilities;
     return true;
 }
 

@@ -159,7 +159,8 @@ std::string batchDigest(const FinishedBatch& batch)
             append(bytes, prediction.classes[0]);
             append(bytes, std::isnan(prediction.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN()
                                                                   : prediction.probabilities[0]);
-            bytes += packRest(prediction);
+            // As of earlier versions, so that a batch that both predicted alike is the same when stores are merged.
+            bytes += packRest(prediction).substr(0, restBytesWithoutSquares);
         }
     }
     for (const auto& bad : batch.unreadable) {

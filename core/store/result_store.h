@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/measure/calibration.h"
 #include "core/store/store_records.h"
 
 #include <cstdint>
@@ -104,6 +105,8 @@ public:
     Accuracy accuracy(int64_t run) const;
     /// Samples without a prediction, because a logit was not finite; they count as wrong.
     int64_t notFinite(int64_t run) const;
+    /// Of all predictions, which are read for it.
+    Calibration calibration(int64_t run) const;
     std::vector<ClassAccuracy> classAccuracies(int64_t run) const;
     /// Off the diagonal, by descending count.
     std::vector<Confusion> worstConfusions(int64_t run, int64_t count) const;

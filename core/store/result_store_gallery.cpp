@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace attnscope {
 
 namespace {
@@ -142,6 +145,7 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
         ++left, ++right;
     }
     pair.mcnemarP = mcnemarExact(pair.onlyA, pair.onlyB);
+    pair.difference95 = bootstrapDifference95(pair.onlyA, pair.onlyB, pair.samples());
     return pair;
 }
 
@@ -235,6 +239,11 @@ std::vector<RunPair> ResultStore::pairs(const std::vector<int64_t>& runs) const
                 all.back().b = runs[b];
             }
         }
+        std::vector<double> p;
+        std::ranges::transform(all, std::back_inserter(p), &RunPair::mcnemarP);
+        const std::vector<HolmTest> tests = holm(p);
+        for (size_t i = 0; i < all.size(); ++i)
+            all[i].holmP = tests[i].adjusted;
         return all;
     });
 }

@@ -2,8 +2,11 @@
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 #include "core/store/store_json.h"
+#include "core/store/stored_batch.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace attnscope {
 
@@ -131,6 +134,25 @@ int64_t ResultStore::notFinite(int64_t run) const
         return m_database
             ->integer("SELECT coalesce(sum(samples), 0) FROM confusion WHERE run = ? AND answer < 0", run)
             .value_or(0);
+    });
+}
+
+Calibration ResultStore::calibration(int64_t run) const
+{
+    return m_database->guarded([&] {
+        Calibration calibration;
+        SQLite::Statement rows = m_database->statement(
+            "SELECT rank, answer, probability, rest, label FROM answer WHERE run = ? ORDER BY sample", run);
+        while (rows.executeStep()) {
+            const SamplePrediction prediction = readPredictionColumns(*m_database, rows, 0);
+            const float squares = prediction.squaredProbabilities;
+            std::optional<PredictedProbabilities> probabilities;
+            if (prediction.classes.front() >= 0)
+                probabilities = {prediction.probabilities.front(), prediction.labelProbability,
+                                 std::isnan(squares) ? std::nullopt : std::optional<double>(squares)};
+            calibration.add(rows.getColumn(4).getInt64(), prediction.labelRank == 0, probabilities);
+        }
+        return calibration;
     });
 }
 

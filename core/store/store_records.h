@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct EvaluationSettings {
     std::string sampling;  ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
     std::string reading;   ///< how else files are read if not by default: "--rotation apply"
     std::string protocol;  ///< the published one that labels and classes follow: "imagenet-a"; empty: none
+    std::string keep;      ///< what is stored besides predictions: "logits"; empty: nothing
     std::string dtype, device;
     int64_t threads = 0;
     int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
@@ -109,6 +111,8 @@ struct SamplePrediction {
     std::array<int32_t, kept> classes{-1, -1, -1, -1, -1};
     std::array<float, kept> probabilities{};
     float labelProbability = 0;  ///< of the true class
+    /// Σp² of all classes; NaN: in stores of versions before 5, and where there is no prediction.
+    float squaredProbabilities = std::numeric_limits<float>::quiet_NaN();
     /// Classes with a higher logit than the true one, plus ties before it: 0 is correct.
     int32_t labelRank = 0;
 };
@@ -126,6 +130,8 @@ struct FinishedBatch {
     /// Readable ones of which not all could be used (VideoViews::partial), and why.
     std::vector<Unreadable> partial;
     std::vector<double> seconds;  ///< in each run's forward passes
+    /// Of every class, [run][sample] as `predictions`; empty where they are not kept.
+    std::vector<std::vector<std::vector<float>>> logits = {};
 };
 
 struct ClassAccuracy {
@@ -145,7 +151,12 @@ struct RunPair {
     int64_t a = 0, b = 0;  ///< ids of runs
     int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
     int64_t samePrediction = 0;
-    double mcnemarP = 1;  ///< exact two-sided binomial on onlyA, onlyB
+    double mcnemarP = 1;             ///< exact two-sided binomial on onlyA, onlyB
+    double holmP = 1;                ///< adjusted by Holm for all pairs that were compared with it
+    Interval difference95 = {0, 0};  ///< of `difference`, by the paired bootstrap
+    int64_t samples() const { return bothRight + onlyA + onlyB + bothWrong; }
+    /// B's accuracy minus A's.
+    double difference() const { return samples() > 0 ? double(onlyB - onlyA) / double(samples()) : 0; }
 };
 
 /// A sample whose prediction differs between two runs, or that a run got wrong.

@@ -4,11 +4,13 @@
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
 #include <QtEndian>
 
+#include <cmath>
 #include <csignal>
 #include <random>
 
@@ -55,6 +57,92 @@ private slots:
                      + pair["both_wrong"].toInt(),
                  120);
         QCOMPARE(json["evaluation"].toObject()["state"].toString(), QString("finished"));
+    }
+
+    /// McNemar's test, NLL, ECE and Brier score from the written predictions are those of the program.
+    void writtenPredictionsGiveTheFiguresOfTheProgram()
+    {
+        const Outcome evaluated = runCli(command("val", "figures.sqlite") + someAttentions()
+                                         + QStringList{"--no-measuring", "--json", "-"});
+        QVERIFY2(evaluated.exitCode == 0, evaluated.messages.constData());
+        const Outcome written = runCli({"predictions", path("figures.sqlite"), "--out", path("figures.csv")});
+        QVERIFY2(written.exitCode == 0, written.messages.constData());
+        QFile file(path("figures.csv"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        // Only the name of the weights has a comma.
+        const QList<QByteArray> lines = QString::fromUtf8(file.readAll())
+                                            .replace(QRegularExpression("\"[^\"]*\""), "quoted")
+                                            .trimmed()
+                                            .toUtf8()
+                                            .split('\n');
+        const QList<QByteArray> header = lines.first().trimmed().split(',');
+        struct Sums {
+            double logs = 0, squaredErrors = 0, confidences[15] = {}, right[15] = {};
+            QMap<QByteArray, bool> rightOf;
+        };
+        QMap<QString, Sums> runs;
+        for (const QByteArray& line : lines.mid(1)) {
+            const QList<QByteArray> cells = line.trimmed().split(',');
+            const auto cell = [&](const char* name) { return cells[header.indexOf(name)]; };
+            const auto number = [&](const char* name) { return double(cell(name).toFloat()); };
+            Sums& run = runs[QString::fromUtf8(cell("attention"))];
+            const bool right = cell("prediction1") == cell("label");
+            QCOMPARE(right, cell("rank") == "0");
+            run.rightOf[cell("path")] = right;
+            run.logs -= std::log(number("label_probability"));
+            run.squaredErrors += number("squared_probabilities") - 2 * number("label_probability") + 1;
+            const int bin = int(std::ceil(number("probability1") * 15)) - 1;
+            run.confidences[bin] += number("probability1");
+            run.right[bin] += right ? 1 : 0;
+        }
+        QCOMPARE(runs.size(), 4);
+        const QJsonObject json = evaluated.json();
+        const auto same = [](const QJsonValue& value, double expected) {
+            return std::abs(value.toDouble(-1) - expected) < 1e-12;
+        };
+        for (const QJsonValue& value : json["runs"].toArray()) {
+            const QJsonObject run = value.toObject();
+            const Sums& sums = runs[run["attention"].toString()];
+            QVERIFY(same(run["nll"], sums.logs / 120));
+            QVERIFY(same(run["brier"], sums.squaredErrors / 120));
+            double gaps = 0;
+            const QJsonArray bins = run["calibration"].toObject()["bins"].toArray();
+            QCOMPARE(bins.size(), 15);
+            for (int bin = 0; bin < 15; ++bin) {
+                const QJsonObject found = bins[bin].toObject();
+                gaps += std::abs(sums.right[bin] - sums.confidences[bin]);
+                QVERIFY(same(found["accuracy"].toDouble() * found["samples"].toDouble(), sums.right[bin]));
+            }
+            QVERIFY(same(run["ece"], gaps / 120));
+            QVERIFY2(same(run["macro_top1"], run["top1"].toDouble()), "20 images of each class");
+        }
+        double least = 1;
+        for (const QJsonValue& value : json["pairs"].toArray()) {
+            const QJsonObject pair = value.toObject();
+            const auto &a = runs[pair["a"].toString()].rightOf, &b = runs[pair["b"].toString()].rightOf;
+            int onlyA = 0, onlyB = 0;
+            for (auto sample = a.begin(); sample != a.end(); ++sample) {
+                onlyA += *sample && !b[sample.key()];
+                onlyB += !*sample && b[sample.key()];
+            }
+            QVERIFY(pair["only_a"].toInt() == onlyA && pair["only_b"].toInt() == onlyB);
+            QVERIFY(same(pair["difference"], (onlyB - onlyA) / 120.0));
+            const QJsonArray interval = pair["interval95"].toArray();
+            QVERIFY(interval[0].toDouble() <= (onlyB - onlyA) / 120.0
+                    && interval[1].toDouble() >= (onlyB - onlyA) / 120.0);
+            double p = 0, term = std::pow(0.5, onlyA + onlyB);
+            for (int k = 0; k <= std::min(onlyA, onlyB); ++k) {
+                p += 2 * term;
+                term *= double(onlyA + onlyB - k) / (k + 1);
+            }
+            QVERIFY(same(pair["mcnemar_p"], std::min(1.0, onlyA == onlyB ? 1.0 : p)));
+            QVERIFY(pair["mcnemar_p_holm"].toDouble() >= pair["mcnemar_p"].toDouble());
+            least = std::min(least, pair["mcnemar_p"].toDouble());
+        }
+        const QJsonArray pairs = json["pairs"].toArray();
+        QVERIFY(std::any_of(pairs.begin(), pairs.end(), [&](const QJsonValue& pair) {
+            return same(pair.toObject()["mcnemar_p_holm"], std::min(1.0, 6 * least));
+        }));
     }
 
     void theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()

@@ -19,6 +19,7 @@ inline Json canonicalPrediction(const StoredSample& sample)
         for (size_t i = 0; i < SamplePrediction::kept; ++i)
             json.push_back({prediction->classes[i], std::bit_cast<uint32_t>(prediction->probabilities[i])});
         json.push_back(std::bit_cast<uint32_t>(prediction->labelProbability));
+        json.push_back(std::bit_cast<uint32_t>(prediction->squaredProbabilities));
     }
     return json;
 }

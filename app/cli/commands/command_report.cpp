@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportArguments {
-    std::string store, out;
+    std::string store, out, perClass, confusions;
     ReportOptions options;
     bool list = false;
     OutputOptions output;
@@ -46,6 +46,10 @@ void visitOptions(ReportArguments& arguments, auto& visit)
     visit("STORE", arguments.store, requiredText(), "A results store");
     visit("--out", arguments.out, anyText(),
           "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+    visit("--per-class", arguments.perClass, anyText("FILE.csv"),
+          "Write the accuracy of every class under each run to this file");
+    visit("--confusions", arguments.confusions, anyText("FILE.csv"),
+          "Write how often each class is predicted as which other to this file");
     visitSelection(arguments.options, visit);
     visit("--list", arguments.list, "Print the contents of the store (the default without --out)");
     visitJson(arguments.output, visit);
@@ -141,13 +145,25 @@ ExitCode reportStore(ReportArguments& arguments, std::stop_token)
     const JsonTarget target(arguments.output.json);
     if (!arguments.out.empty())
         requireKind(arguments.out);
+    for (const std::string& file : {arguments.perClass, arguments.confusions})
+        if (!file.empty())
+            requireWritable(file);
     const ResultStore store(arguments.store, ResultStore::Mode::Read);
-    if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
+    const bool written = !arguments.out.empty() || !arguments.perClass.empty() || !arguments.confusions.empty();
+    if ((!written || arguments.list) && !target.replacesTables())
         printList(store, arguments.options);
     if (!arguments.out.empty()) {
         writeReport(store, arguments.options, arguments.out, seriesStyle);
         writeMessage("wrote " + printable(arguments.out));
     }
+    const auto writeLines = [&](const std::string& file, const auto& lines) {
+        if (file.empty())
+            return;
+        writeFileAtomically(file, lines(store, arguments.options));
+        writeMessage("wrote " + printable(file));
+    };
+    writeLines(arguments.perClass, classesCsv);
+    writeLines(arguments.confusions, confusionsCsv);
     target.write(reportJson(store, arguments));
     return ExitCode::Done;
 }

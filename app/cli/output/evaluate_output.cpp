@@ -26,6 +26,24 @@ double perSecond(int64_t samples, double seconds)
     return seconds > 0 ? double(samples) / seconds : 0;
 }
 
+Json calibrationJson(const Accuracy& accuracy, const Calibration& calibration)
+{
+    Json json = Json::object();
+    const Measurements measured{.accuracy = accuracy, .calibration = &calibration};
+    for (const Measure& each : calibrationMeasures()) {
+        const auto value = each.of(measured);
+        json[std::string(each.key)] = value ? finiteOrNull(value->mid) : Json(nullptr);
+    }
+    json["calibration"] = {{"samples", calibration.samples()},
+                           {"zero_probabilities", calibration.zeroProbabilities()},
+                           {"bins", jsonList(calibration.bins(), [](const CalibrationBin& bin) {
+                                return Json{{"samples", bin.accuracy.samples},
+                                            {"confidence", finiteOrNull(bin.confidence())},
+                                            {"accuracy", bin.accuracy.value()}};
+                            })}};
+    return json;
+}
+
 Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluation& evaluation,
              const Json& unreadable)
 {
@@ -33,6 +51,7 @@ Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluat
     const Interval interval = accuracy.interval(), interval5 = accuracy.top5().interval();
     Json json{{"attention", run.attention}, {"model", evaluation.settings.model}};
     json.update(accuracyJson(accuracy));
+    json.update(calibrationJson(accuracy, store.calibration(run.id)));
     json.update({{"unreadable", unreadable},
                  {"not_finite", store.notFinite(run.id)},
                  {"interval95", {interval.low, interval.high}},
@@ -79,8 +98,11 @@ Json pairsJson(const ResultStore& store, const std::vector<StoredEvaluation>& ev
     return jsonList(pairsOf(store, evaluations), [&](const RunPair& pair) {
         return Json{{"a", names.at(pair.a)},
                     {"b", names.at(pair.b)},
+                    {"difference", pair.difference()},
+                    {"interval95", {pair.difference95.low, pair.difference95.high}},
                     {"mcnemar_p", pair.mcnemarP},
-                    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
+                    {"mcnemar_p_holm", pair.holmP},
+                    {"samples", pair.samples()},
                     {"both_right", pair.bothRight},
                     {"only_a", pair.onlyA},
                     {"only_b", pair.onlyB},
@@ -162,11 +184,30 @@ std::string protocolTable(const ResultStore& store, const StoredEvaluation& eval
                : "\n" + terminalTable(attnscope::protocolTable(scores, attentionCellsOf(evaluation.runs)));
 }
 
+std::string calibrationTable(const ResultStore& store, const StoredEvaluation& evaluation)
+{
+    std::vector<NamedRun> runs;
+    std::vector<Calibration> calibrations;
+    calibrations.reserve(evaluation.runs.size());  // the runs point to them
+    const std::vector<Cell> names = attentionCellsOf(evaluation.runs);
+    std::string notes;
+    for (const StoredRun& run : evaluation.runs) {
+        const Calibration& calibration = calibrations.emplace_back(store.calibration(run.id));
+        runs.push_back({names[runs.size()], measurementsOf(run, store.accuracy(run.id))});
+        runs.back().measured.calibration = &calibration;
+        if (calibration.zeroProbabilities() > 0)
+            notes += fmt::format(
+                "  {}: the true class of {} has the probability 0; NLL takes the smallest float\n", run.attention,
+                formatCounted(calibration.zeroProbabilities(), "sample"));
+    }
+    const Table table = calibrationTable(runs);
+    return table.rows.empty() ? "" : "\n" + terminalTable(table) + notes;
+}
+
 std::string pairTable(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
     std::vector<RunPair> pairs = pairsOf(store, evaluations);
-    std::erase_if(
-        pairs, [](const RunPair& pair) { return pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong == 0; });
+    std::erase_if(pairs, [](const RunPair& pair) { return pair.samples() == 0; });
     std::map<int64_t, Cell> names;
     for (const auto& [run, name] : namesOf(evaluations))
         names[run] = {name};
@@ -254,7 +295,8 @@ std::string evaluationTables(const ResultStore& store, const std::vector<StoredE
     std::string text;
     for (const StoredEvaluation& evaluation : networks)
         text += (text.empty() ? "" : "\n") + headline(store, evaluation) + runTable(store, evaluation)
-                + notesOf(store, evaluation) + protocolTable(store, evaluation);
+                + notesOf(store, evaluation) + calibrationTable(store, evaluation)
+                + protocolTable(store, evaluation);
     return text + pairTable(store, networks);
 }
 

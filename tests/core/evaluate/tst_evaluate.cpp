@@ -86,6 +86,8 @@ private slots:
         QCOMPARE(prediction.probabilities[2], 0.15f);
         const SamplePrediction few = predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0);
         QCOMPARE(few.classes, (std::array<int32_t, 5>{1, 0, -1, -1, -1}));
+        QCOMPARE(few.squaredProbabilities, 0.58f);
+        QVERIFY(std::isnan(noPrediction(2).squaredProbabilities));
     }
 
     void severalClassesMayBeRightAndSomeAreNotChosenFrom()

@@ -2,6 +2,7 @@
 #include "tests/support/test_class.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace attnscope;
@@ -96,6 +97,42 @@ private slots:
         for (int a = 0; a < 40; ++a)
             for (int b = 0; b < 40; ++b)
                 QCOMPARE(mcnemarExact(a, b), mcnemarExact(b, a));
+    }
+
+    /// Sorted 0.005, 0.01, 0.03, 0.04, times 4, 3, 2, 1, and never less than the one before.
+    void holmMultipliesTheSmallestPMost()
+    {
+        const std::vector<HolmTest> tests = holm({0.01, 0.04, 0.03, 0.005});
+        const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
+        const std::vector<int64_t> factors{3, 1, 2, 4};
+        for (size_t i = 0; i < tests.size(); ++i) {
+            QVERIFY(std::abs(tests[i].adjusted - expected[i]) < 1e-15);
+            QCOMPARE(tests[i].factor, factors[i]);
+        }
+        QCOMPARE(holm({0.7, 0.8})[0].adjusted, 1.0);
+        QVERIFY(holm({}).empty());
+    }
+
+    /// Its ends are those of the difference's normal approximation, whose standard error is √(b + c − (b − c)²/n) / n.
+    void bootstrapAgreesWithTheStandardErrorOfPairedDifferences()
+    {
+        for (const auto& [onlyA, onlyB, samples] :
+             {std::array<int64_t, 3>{120, 60, 50'000}, {4000, 3900, 50'000}, {30, 400, 1000}}) {
+            const auto n = double(samples), a = double(onlyA), b = double(onlyB);
+            const double error = std::sqrt(a + b - (a - b) * (a - b) / n) / n, difference = (b - a) / n;
+            const Interval interval = bootstrapDifference95(onlyA, onlyB, samples);
+            QVERIFY(std::abs(interval.low - (difference - 1.96 * error)) < 0.1 * error);
+            QVERIFY(std::abs(interval.high - (difference + 1.96 * error)) < 0.1 * error);
+            const Interval again = bootstrapDifference95(onlyA, onlyB, samples);
+            QVERIFY(again.low == interval.low && again.high == interval.high);
+        }
+        const Interval oneSided = bootstrapDifference95(30, 0, 100);
+        QVERIFY(oneSided.low < -0.3 && oneSided.high > -0.3 && oneSided.high < 0);
+        for (const auto& [onlyA, onlyB, samples] : {std::array<int64_t, 3>{0, 0, 10}, {0, 0, 0}, {5, 5, 3}}) {
+            const Interval none = bootstrapDifference95(onlyA, onlyB, samples);
+            QVERIFY(none.low == 0 && none.high == 0);
+        }
+        QCOMPARE(bootstrapDifference95(0, 10, 10).low, 1.0);
     }
 };
 

@@ -67,6 +67,7 @@ inline SamplePrediction madeUpPrediction(int64_t run, int64_t sample, int64_t la
     }
     prediction.labelRank = first == label ? 0 : int32_t(1 + draw() % 8);
     prediction.labelProbability = prediction.probabilities[first == label ? 0 : 4];
+    prediction.squaredProbabilities = float(draw() % 1000) / 1000;
     return prediction;
 }
 

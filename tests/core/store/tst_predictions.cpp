@@ -127,6 +127,7 @@ private slots:
         two.classes = {1, 0, -1, -1, -1};
         two.probabilities = {0.75F, 0.25F};
         two.labelProbability = 0.75F;
+        two.squaredProbabilities = 0.625F;
         store.add(id, {0, {0, 1}, {{none, two}}, {}, {}, {0.1}});
         store.setState(id, EvaluationState::Finished);
         const auto file = [&](const char* name) {
@@ -134,11 +135,12 @@ private slots:
             return m_folder->path() / name;
         };
         const std::string csv = textOf(file("few.csv"));
-        QVERIFY(contains(csv, "c0/0.jpg,0,class 0,,,,,,,,,,,,,,,,,\r\n"));
-        QVERIFY(contains(csv, "c1/1.jpg,1,class 1,0,0.75,1,class 1,0.75,0,class 0,0.25,,,,,,,,,\r\n"));
+        QVERIFY(contains(csv, "c0/0.jpg,0,class 0,,,,,,,,,,,,,,,,,,\r\n"));
+        QVERIFY(contains(csv, "c1/1.jpg,1,class 1,0,0.75,1,class 1,0.75,0,class 0,0.25,,,,,,,,,,0.625\r\n"));
         const Json json = jsonFromText(textOf(file("few.json")))["runs"][0]["predictions"];
         QVERIFY(json[0]["rank"].is_null() && json[0]["classes"].empty());
         QVERIFY(json[1]["classes"] == Json({1, 0}) && json[1]["label_probability"] == 0.75);
+        QVERIFY(json[0]["squared_probabilities"].is_null() && json[1]["squared_probabilities"] == 0.625);
         const auto arrays = arraysOf(file("few.npz"));
         QCOMPARE(arrays.at("rank.npy").values<int32_t>(), std::vector<int32_t>({-1, 0}));
         QVERIFY(std::isnan(arrays.at("label_probability.npy").values<float>()[0]));

@@ -110,7 +110,13 @@ private slots:
               "attnscope-cli evaluate val --store runs.sqlite", "Weights, SHA-256", "490"})
             QVERIFY2(contains(html, expected), expected);
         const auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
-        QCOMPARE(figures.size(), size_t(7));  // three scatters, one of classes, three confusion matrices
+        // Three scatters, one of calibration, one of classes, three confusion matrices.
+        QCOMPARE(figures.size(), size_t(8));
+        const Calibration calibration = store.calibration(store.evaluation(id).runs[1].id);
+        for (const double figure : {calibration.nll(), calibration.ece(), *calibration.brier()})
+            SAYS(html, english(decimalCell(figure, 4).text));
+        SAYS(html, "Holm p");
+        SAYS(html, "Reliability");
         for (const auto& [name, svg] : figures) {
             SAYS(markdown, "](<figures/" + name + ">)");
             QVERIFY(svg.starts_with("<svg "));
@@ -329,6 +335,41 @@ private slots:
         const QStringList changed =
             QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
         QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
+        const Calibration calibration = store.calibration(broken.id);
+        QCOMPARE(values[names.indexOf("nll")].toDouble(), calibration.nll());
+        QCOMPARE(values[names.indexOf("brier")].toDouble(), *calibration.brier());
+        QCOMPARE(values[names.indexOf("macro_top1")].toDouble(), calibration.macroTop1());
+    }
+
+    void classesAndConfusionsAreWrittenWhole()
+    {
+        Folder folder;
+        ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+        const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(300, 10), madeUpRuns(3));
+        const StoredRun run = store.evaluation(id).runs[1];
+        const auto linesOf = [](const std::string& csv) {
+            QList<QStringList> lines;
+            for (const QString& line : QString::fromStdString(csv).split("\r\n", Qt::SkipEmptyParts))
+                lines << line.split(',');
+            return lines;
+        };
+        const auto classes = linesOf(classesCsv(store, {.attention = run.attention}));
+        QCOMPARE(classes.size(), 1 + 10);
+        QCOMPARE(classes[0].join(','),
+                 QString("evaluation,attention,label,class,samples,correct1,correct5,top1,top5"));
+        qint64 samples = 0, correct = 0, diagonal = 0, all = 0;
+        for (const QStringList& line : classes.mid(1)) {
+            samples += line[4].toLongLong(), correct += line[5].toLongLong();
+            QCOMPARE(line[7].toDouble(), line[5].toDouble() / line[4].toDouble());
+        }
+        const Accuracy accuracy = store.accuracy(run.id);
+        QVERIFY(samples == accuracy.samples && correct == accuracy.correct);
+        for (const QStringList& line : linesOf(confusionsCsv(store, {.attention = run.attention})).mid(1)) {
+            QVERIFY(line[1].toStdString() == run.attention && line[3] == "class " + line[2]);
+            all += line[6].toLongLong();
+            diagonal += line[2] == line[4] ? line[6].toLongLong() : 0;
+        }
+        QVERIFY(all == accuracy.samples && diagonal == accuracy.correct);
     }
 };
 

@@ -780,6 +780,44 @@ private slots:
         QVERIFY(copied(killed) == expected);
     }
 
+    void predictionsOfEarlierVersionsHaveNoSumOfSquares()
+    {
+        const Folder folder;
+        const fs::path file = folder / "runs.sqlite", part = folder / "part.sqlite";
+        const auto made = [](const fs::path& store) {
+            ResultStore written(store, ResultStore::Mode::Write);
+            return withoutTimings(written,
+                                  evaluateMadeUp(written, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
+        };
+        const std::string whole = made(part);
+        Calibration expected;
+        {
+            const ResultStore store(part, ResultStore::Mode::Read);
+            const int64_t run = store.evaluation(1).runs.front().id;
+            store.eachPrediction(run, [&](const StoredSample& sample) {
+                const SamplePrediction& prediction = *sample.predictions.front();
+                expected.add(sample.label, prediction.labelRank == 0,
+                             PredictedProbabilities{prediction.probabilities[0], prediction.labelProbability,
+                                                    prediction.squaredProbabilities});
+            });
+            const Calibration found = store.calibration(run);
+            QCOMPARE(found.samples(), 98);
+            QVERIFY(found.nll() == expected.nll() && found.ece() == expected.ece()
+                    && found.brier() == expected.brier() && found.macroTop1() == expected.macroTop1());
+        }
+        runSql(part, "UPDATE answer SET rest = substr(rest, 1, 36); PRAGMA user_version = 4");
+        ResultStore merged(file, ResultStore::Mode::Write);
+        merged.merge(part);
+        const Calibration older = merged.calibration(merged.evaluation(1).runs.front().id);
+        QVERIFY2(!older.brier(), "it is not known");
+        QVERIFY(older.nll() == expected.nll() && older.ece() == expected.ece());
+        QCOMPARE(askSql(file, "SELECT max(length(rest)) FROM answer"), "36");
+        // The same batches by this version: they do not contradict the earlier ones.
+        QVERIFY(made(folder / "again.sqlite") == whole);
+        merged.merge(folder / "again.sqlite");
+        QCOMPARE(merged.evaluations().size(), size_t(2));
+    }
+
     /// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
     void olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     {
@@ -809,7 +847,7 @@ private slots:
             store.beginTraining({}, false);
             QCOMPARE(store.trainings().size(), size_t(1));
         }
-        QCOMPARE(askSql(file, "PRAGMA user_version"), "4");
+        QCOMPARE(askSql(file, "PRAGMA user_version"), "5");
         QCOMPARE(askSql(backup, "PRAGMA user_version"), "1");
         QVERIFY(withoutTimings(ResultStore(backup, ResultStore::Mode::Read), 1) == expected);
         QVERIFY(!fs::exists(backup.string() + ".part"));

@@ -447,7 +447,7 @@ private slots:
         QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), "2");
         // Migrated, its old batches have no list, and are read as before.
         QVERIFY(withoutTimings(ResultStore(folder / "part", ResultStore::Mode::Write), 1) == expected);
-        QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), "4");
+        QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), "5");
         QCOMPARE(askSql(folder / "part", "SELECT count(*) FROM batch WHERE samples IS NULL"), "2");
         ResultStore again(folder / "again", ResultStore::Mode::Write);
         again.merge(folder / "part");
