@@ -143,9 +143,23 @@ std::string linesOf(const Table& table, const LineOf& lineOf)
 
 std::string latexText(const std::string& text)
 {
-    static const std::map<std::string_view, std::string_view> spellings{
-        {"\\", "\\textbackslash{}"}, {"−", "$-$"}, {"≈", "$\\approx$"}, {"±", "$\\pm$"},   {"\u202F", "\\,"},
-        {"★", "$\\star$"},           {"▲", ""},    {"▼", ""},           {"×", "$\\times$"}};
+    static const std::map<std::string_view, std::string_view> spellings{{"\\", "\\textbackslash{}"},
+                                                                        {"−", "$-$"},
+                                                                        {"≈", "$\\approx$"},
+                                                                        {"±", "$\\pm$"},
+                                                                        {"\u202F", "\\,"},
+                                                                        {"★", "$\\star$"},
+                                                                        {"▲", ""},
+                                                                        {"▼", ""},
+                                                                        {"×", "$\\times$"},
+                                                                        {"^", "\\textasciicircum{}"},
+                                                                        {"~", "\\textasciitilde{}"},
+                                                                        {"<", "$<$"},
+                                                                        {">", "$>$"},
+                                                                        {"|", "$|$"},
+                                                                        {"≥", "$\\geq$"},
+                                                                        {"→", "$\\to$"},
+                                                                        {"·", "$\\cdot$"}};
     std::string out;
     for (std::string_view rest = text; !rest.empty();) {
         const std::string_view character = rest.substr(0, std::max<size_t>(1, decodeUtf8(rest).length));

@@ -4,6 +4,7 @@
 #include "core/report/report.h"
 #include "core/report/result_tables.h"
 
+#include <algorithm>
 #include <map>
 
 /// Internal to core/report: the runs on the same data, for comparison.
@@ -28,6 +29,11 @@ struct Group {
     size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
     std::string dataName() const;
     const RunPair* pairOf(size_t a, size_t b) const;  ///< in either order
+    /// Of its evaluation, in `evaluations`.
+    size_t placeOf(const GroupRun& run) const
+    {
+        return size_t(std::ranges::find(evaluations, run.evaluation) - evaluations.begin());
+    }
     const StoredEvaluation& first() const { return *evaluations.front(); }
 };
 

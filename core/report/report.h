@@ -39,6 +39,9 @@ std::string reportHtml(const Report& report, SeriesStyles styles = plainStyle);
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(
     const Report& report, const std::string& folder, SeriesStyles styles = plainStyle);
 
+/// The tables alone, for a paper; headings and sentences are comments.
+std::string reportLatex(const Report& report);
+
 /// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 /// The same form, with a line for each class of each run.
@@ -46,7 +49,7 @@ std::string classesCsv(const ResultStore& store, const ReportOptions& options);
 /// And with a line for each pair of true and predicted class that occurs, right ones too.
 std::string confusionsCsv(const ResultStore& store, const ReportOptions& options);
 
-/// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder next to it, or else HTML. Throws FileError.
+/// Whichever of the four the name of `out` says: .csv, .tex, .md with its figures in a folder next to it, or else HTML. Throws FileError.
 void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out,
                  SeriesStyles styles = plainStyle);
 

@@ -3,6 +3,7 @@
 #include "core/base/version.h"
 #include "core/measure/paired_ratio.h"
 #include "core/report/group.h"
+#include "core/report/published_accuracy.h"
 #include "core/store/store_json.h"
 
 #include <fmt/format.h>
@@ -87,10 +88,24 @@ Table accuracyTable(const Group& group)
     const auto change = 2;
     table.columns.insert(table.columns.begin() + change, {"Change", {}, true});
     table.columns.insert(table.columns.begin(), {"Attention"});
+    const std::vector<DifferingSetting> settings = differingSettings(group.evaluations);
+    for (const DifferingSetting& setting : settings)
+        table.columns.push_back({.title = setting.name});
+    std::vector<Cell> published;
+    for (const GroupRun& run : group.runs)
+        published.push_back(publishedCell(*run.evaluation, run.run));
+    const bool known = std::ranges::any_of(published, [](const Cell& cell) { return cell.value.has_value(); });
+    if (known)
+        table.columns.push_back({"Published top-1", {}, true});
     for (size_t i = 0; i < group.runs.size(); ++i) {
         std::vector<Cell> cells = runCells(group.runs[i].run, group.runs[i].accuracy);
         cells.insert(cells.begin() + change, predicted(group.runs[i]) ? changeCell(group, i) : Cell());
         cells.insert(cells.begin(), nameCell(group.runs[i]));
+        const size_t place = group.placeOf(group.runs[i]);
+        for (const DifferingSetting& setting : settings)
+            cells.push_back({.text = setting.values[place]});
+        if (known)
+            cells.push_back(published[i]);
         table.add(cells);
     }
     return table;

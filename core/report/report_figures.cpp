@@ -37,15 +37,20 @@ std::string hover(const GroupRun& run, const Measure& cost, double x)
 
 void addPublished(Chart& chart, const Group& group, const Measure& cost)
 {
-    if (!isImageNet(group))
-        return;
     for (const GroupRun& run : group.runs) {
         const auto x = costOf(cost, run);
         if (!x)
             continue;
         ChartSeries series{"published, " + run.run.backend, run.run.backend, false, true, {}};
+        if (const auto percent = timmPercent(*run.evaluation, run.run))
+            series.points.push_back({.x = *x,
+                                     .y = *percent / 100,
+                                     .low = {},
+                                     .high = {},
+                                     .title = fmt::format("published: {:.3f} % ({})", *percent, timmSource),
+                                     .missing = {}});
         for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->settings.model)) {
-            if (known.backend != run.run.backend)
+            if (known.backend != run.run.backend || !isImageNet(group))
                 continue;
             ChartPoint point{.x = *x, .y = known.percent / 100};
             point.title = fmt::format("published: {} of {}, {} ({})", formatPercent(point.y), known.network,
@@ -85,7 +90,7 @@ ReportFigure costFigure(const Group& group, const Measure& cost, const std::stri
     addPublished(chart, group, cost);
     chart.caption = fmt::format(
         "Upper left is better; bars are 95 % Wilson intervals, the dashed line is the Pareto front.{}",
-        isImageNet(group) ? " Hollow: published accuracy at the cost measured here." : "");
+        chart.series.back().published ? " Hollow: published accuracy at the cost measured here." : "");
     return {prefix + "accuracy-" + std::string(cost.key), chart, chart.caption};
 }
 

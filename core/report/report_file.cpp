@@ -25,6 +25,8 @@ void writeReport(const ResultStore& store, const ReportOptions& options, const f
 {
     if (out.extension() == ".csv")
         writeFileAtomically(out, reportCsv(store, options));
+    else if (out.extension() == ".tex")
+        writeFileAtomically(out, reportLatex(makeReport(store, options)));
     else if (out.extension() == ".md")
         writeMarkdown(makeReport(store, options), out, styles);
     else

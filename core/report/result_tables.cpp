@@ -92,6 +92,28 @@ std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& eva
             {ATTN_TEXT("Work"), fmt::format("{:.0f} s", evaluation.seconds)}};
 }
 
+std::vector<DifferingSetting> differingSettings(const std::vector<const StoredEvaluation*>& evaluations)
+{
+    std::vector<DifferingSetting> settings;
+    for (const StoredEvaluation* evaluation : evaluations) {
+        auto all = settingsOf(*evaluation);
+        const auto named = [&](const char* name) {
+            return std::ranges::find_if(all, [&](const auto& one) { return english(one.first) == name; });
+        };
+        all.erase(named("Work"), all.end());
+        all.erase(all.begin(), named("Transform"));  // what comes before says whose evaluation it is
+        settings.resize(all.size());
+        for (size_t i = 0; i < all.size(); ++i) {
+            settings[i].name = all[i].first;
+            settings[i].values.push_back(all[i].second);
+        }
+    }
+    std::erase_if(settings, [](const DifferingSetting& setting) {
+        return std::ranges::count(setting.values, setting.values.front()) == std::ssize(setting.values);
+    });
+    return settings;
+}
+
 Table calibrationTable(const std::vector<NamedRun>& runs)
 {
     Table table{.columns = {{ATTN_TEXT("Attention")}}};

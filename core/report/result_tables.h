@@ -27,6 +27,13 @@ std::vector<Cell> runCells(const StoredRun& run, const Accuracy& accuracy);
 /// Name and value of everything that its predictions depend on, and where it comes from; values may be empty.
 std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& evaluation);
 
+/// A setting in which evaluations differ, from transform to date, and its value in each of them; one that none says may be empty.
+struct DifferingSetting {
+    Text name;
+    std::vector<std::string> values;
+};
+std::vector<DifferingSetting> differingSettings(const std::vector<const StoredEvaluation*>& evaluations);
+
 struct NamedRun {
     Cell name;
     Measurements measured;

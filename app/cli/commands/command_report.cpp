@@ -10,12 +10,15 @@
 #include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/report/predictions_file.h"
+#include "core/report/result_tables.h"
 #include "core/run/measures.h"
 #include "core/store/result_store.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace attnscope::cli {
 
@@ -45,7 +48,7 @@ void visitOptions(ReportArguments& arguments, auto& visit)
 {
     visit("STORE", arguments.store, requiredText(), "A results store");
     visit("--out", arguments.out, anyText(),
-          "Report file: .html, .md (with its figures in a folder next to it) or .csv");
+          "Report file: .html, .md (with its figures in a folder next to it), .tex (its tables) or .csv");
     visit("--per-class", arguments.perClass, anyText("FILE.csv"),
           "Write the accuracy of every class under each run to this file");
     visit("--confusions", arguments.confusions, anyText("FILE.csv"),
@@ -79,7 +82,13 @@ void printList(const ResultStore& store, const ReportOptions& options)
 {
     std::string details;
     Table table = tableOf({">evaluation", "attention", "weights", ">top-1", ">samples", "model", "data", "state"});
-    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
+    const std::vector<StoredEvaluation> evaluations = chosenEvaluations(store, options);
+    std::vector<const StoredEvaluation*> all;
+    std::ranges::transform(evaluations, std::back_inserter(all), [](const auto& one) { return &one; });
+    const std::vector<DifferingSetting> settings = differingSettings(all);
+    for (const DifferingSetting& setting : settings)
+        table.columns.push_back({.title = setting.name});
+    for (const StoredEvaluation& evaluation : evaluations) {
         details += detailsOf(evaluation);
         for (const StoredRun& run : evaluation.runs) {
             const bool first = &run == &evaluation.runs.front();
@@ -92,6 +101,9 @@ void printList(const ResultStore& store, const ReportOptions& options)
                        {first ? printable(evaluation.settings.model) : ""},
                        {first ? printable(evaluation.dataRoot) : ""},
                        {first ? stateText(evaluation) : ""}});
+            for (const DifferingSetting& setting : settings)
+                table.rows.back().cells.push_back(
+                    {first ? printable(setting.values[size_t(&evaluation - evaluations.data())]) : ""});
         }
     }
     writeData(terminalTable(table) + "\n" + details);
@@ -100,9 +112,9 @@ void printList(const ResultStore& store, const ReportOptions& options)
 void requireKind(const std::string& out)
 {
     const std::string suffix = fs::path(out).extension().string();
-    if (suffix != ".html" && suffix != ".md" && suffix != ".csv")
-        throw UsageError(out, "the file extension selects the report format: HTML, Markdown or CSV",
-                         "use .html, .md or .csv");
+    if (suffix != ".html" && suffix != ".md" && suffix != ".tex" && suffix != ".csv")
+        throw UsageError(out, "the file extension selects the report format: HTML, Markdown, LaTeX or CSV",
+                         "use .html, .md, .tex or .csv");
     requireWritable(out);
 }
 
@@ -228,7 +240,7 @@ ExitCode writeAllPredictions(PredictionsArguments& arguments, std::stop_token)
 void addReportCommand(CommandList& commands)
 {
     commands.add<ReportArguments>(
-        "report", "Writes tables and figures of stored evaluations as HTML, Markdown or CSV",
+        "report", "Writes tables and figures of stored evaluations as HTML, Markdown, LaTeX or CSV",
         {"report runs.sqlite", "report runs.sqlite --out report.html",
          "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
         reportStore);

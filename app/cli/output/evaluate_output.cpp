@@ -6,6 +6,7 @@
 #include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/report/protocol_scores.h"
+#include "core/report/published_accuracy.h"
 #include "core/report/result_tables.h"
 #include "core/run/record_json.h"
 #include "core/store/store_json.h"
@@ -64,6 +65,8 @@ Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluat
     addPartsOfNetwork(run.resolved, json);
     if (const auto scores = protocolScores(store, evaluation, run))
         json["protocol"] = toJson(*scores);
+    if (const Cell published = publishedCell(evaluation, run); published.value)
+        json["published"] = {{"top1", *published.value}, {"source", english(published.small)}};
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
     if (run.emptyRows)
@@ -155,7 +158,8 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 {
     Table table{.columns = runColumns()};
     table.columns.insert(table.columns.begin(), {"Attention"});
-    table.columns.insert(table.columns.end(), {{"Unreadable", {}, true}, {"Samples/s", {}, true}});
+    table.columns.insert(table.columns.end(),
+                         {{"Unreadable", {}, true}, {"Samples/s", {}, true}, {"Published top-1", {}, true}});
     const std::vector<Cell> names = attentionCellsOf(evaluation.runs);
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
@@ -166,7 +170,8 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
         cells.insert(cells.begin(), names[table.rows.size()]);
         const double speed = perSecond(accuracy.samples, run.seconds);
         cells.insert(cells.end(), {countCell(evaluation.unreadable),
-                                   speed > 0 ? numberCell(speed, fmt::format("{:.3g}", speed)) : Cell()});
+                                   speed > 0 ? numberCell(speed, fmt::format("{:.3g}", speed)) : Cell(),
+                                   publishedCell(evaluation, run)});
         table.add(std::move(cells));
     }
     return terminalTable(table);

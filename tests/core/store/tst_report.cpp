@@ -1,5 +1,6 @@
 #include "core/report/published_accuracy.h"
 #include "core/report/report.h"
+#include "core/report/result_tables.h"
 #include "core/run/measures.h"
 #include "tests/core/store/store_cases.h"
 #include "tests/support/test_class.h"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace attnscope;
 using namespace Qt::StringLiterals;
@@ -220,6 +222,26 @@ private slots:
             SAYS(text, "assumed: sorted names");
             QVERIFY(!contains(text, "that differ between two runs"));  // of classes: both predict the same
         }
+        const std::vector<StoredEvaluation> two = store.evaluations();
+        std::map<std::string, std::vector<std::string>> differing;
+        for (const DifferingSetting& setting : differingSettings({&two[0], &two[1]}))
+            differing[english(setting.name)] = setting.values;
+        QCOMPARE(differing.at("Transform"), (std::vector<std::string>{"crop 224", "crop 168"}));
+        QCOMPARE(differing.at("Started"), (std::vector<std::string>{two[0].started, two[1].started}));
+        QCOMPARE(differing.size(), size_t(2));
+        QVERIFY(differingSettings({&two[0]}).empty() && differingSettings({}).empty());
+        const auto* accuracies = std::get_if<Table>(&*std::ranges::find_if(
+            report.blocks, [](const auto& block) { return std::holds_alternative<Table>(block); }));
+        std::vector<std::string> titles;
+        for (const Column& column : accuracies->columns)
+            titles.push_back(english(column.title));
+        const auto place = size_t(std::ranges::find(titles, "Transform") - titles.begin());
+        QVERIFY(place < titles.size() && titles.back() == "Started");
+        QCOMPARE(english(accuracies->rows[1].cells[place].text), std::string("crop 168"));
+        const std::string latex = reportLatex(report);
+        SAYS(latex, "\n% Evaluations 1 and 2 differ in: transform (crop 224 and crop 168).\n");
+        SAYS(latex, "softmax $\\cdot$ crop 224 & ");
+        SAYS(latex, " & Transform & Started \\\\\n\\hline\n");
         evaluateMadeUp(store, settings, data, madeUpRuns(2));
         SAYS(reportHtml(makeReport(store, {})), "Top-1 by class: 20 of the ");
         settings.shard = {1, 2};
@@ -312,6 +334,51 @@ private slots:
         const std::string html = reportHtml(makeReport(imageNet, {}));
         SAYS(html, "published: 65.92 % of deit_tiny_patch16_224");
         SAYS(html, "published, performer");
+    }
+
+    void timmsResultsAreOfTheSameWeightsSizeAndImages()
+    {
+        StoredEvaluation evaluation;
+        evaluation.state = EvaluationState::Finished;
+        evaluation.samples = 50'000;
+        EvaluationSettings& settings = evaluation.settings;
+        settings.model = "deit3_base_patch16_224";
+        settings.weights = "/hub/models--timm--deit3_base_patch16_224.fb_in1k/snapshots/a/model.safetensors";
+        settings.modelDescription = R"json({"img_size": [224, 224], "num_classes": 1000})json";
+        StoredRun run;
+        run.weights = WeightsKind::Trained;
+        const auto top1 = [&] { return timmPercent(evaluation, run); };
+        QCOMPARE(top1(), std::optional(83.8));
+        QCOMPARE(english(publishedCell(evaluation, run).text), std::string("83.80 %"));
+        QVERIFY(contains(english(publishedCell(evaluation, run).small), "timm"));
+        for (const auto& [protocol, samples, percent] :
+             {std::tuple("imagenet", 50'000, 83.8), {"imagenet-v2", 10'000, 73.42}, {"imagenet-a", 7'500, 0.}}) {
+            settings.protocol = protocol;
+            evaluation.samples = samples;
+            QVERIFY(top1() && (percent == 0 || *top1() == percent));
+        }
+        evaluation.samples = 7'499;
+        QVERIFY(!top1());
+        settings.protocol.clear();
+        evaluation.samples = 50'000;
+        settings.weights = "deit3_base_patch16_224.fb_in22k_ft_in1k.safetensors";
+        QCOMPARE(top1(), std::optional(85.728));
+        for (const char* other :
+             {"deit3_base_patch16_224.safetensors", "my_deit3_base_patch16_224.fb_in1k.pth",
+              "deit3_base_patch16_224.fb_in1k_mine.pth", "deit3_base_patch16_384.fb_in1k.pth"}) {
+            settings.weights = other;
+            QVERIFY2(!top1(), other);
+        }
+        settings.weights = "deit3_base_patch16_224.fb_in1k.pth";
+        QVERIFY(top1());
+        run.weights = WeightsKind::Swapped;
+        QVERIFY(!top1());
+        run.weights = WeightsKind::Trained;
+        for (const char* description : {R"({"img_size": [288, 288], "num_classes": 1000})", "{}", "",
+                                        R"({"img_size": [224, 224], "num_classes": 10})"}) {
+            settings.modelDescription = description;
+            QVERIFY2(!top1() && !publishedCell(evaluation, run).value, description);
+        }
     }
 
     void csvHasALineARun()
