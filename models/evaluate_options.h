@@ -72,6 +72,9 @@ void visitWork(auto& options, auto& visit)
     visit("--store", options.store, anyText(),
           "The results store to write (default: results.sqlite where the app keeps its data)");
     visit("--resume", request.resume, "Resume the evaluation that the same command started");
+    visit("--keep", request.keep, oneOf({"predictions", "logits"}, "WHAT"),
+          "What is stored of every sample: predictions, or also the logits of all classes (4 bytes each), which "
+          "`predictions --out FILE.npz` writes");
     visit("--receipt", options.receipt, anyText(),
           "Write what the results depend on, and their hashes, to FILE: `repeat` repeats the evaluation from it");
     visit("--batch-size", request.batch, within(0, 65536, "B"),

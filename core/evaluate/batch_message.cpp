@@ -79,6 +79,8 @@ void visitMessage(Stream& stream, Message& message)
         stream(one.labelRank);
     };
     stream.list(batch.predictions, [&](auto& run) { stream.list(run, prediction); });
+    stream.list(batch.logits,
+                [&](auto& run) { stream.list(run, [&](auto& sample) { stream.list(sample, number); }); });
     stream.list(batch.seconds, number);
     stream.list(message.failures, text);
     stream.list(message.notFinite, number);

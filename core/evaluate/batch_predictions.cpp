@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <span>
 
 namespace attnscope {
@@ -134,6 +136,10 @@ private:
                 if (!isPrediction(prediction))
                     m_runs.noteNotFinite(run);
                 batch.predictions[run].push_back(prediction);
+                if (plan.keepsLogits) {
+                    const std::span<const double> logitsOfRow = rowOf(scores, row);
+                    batch.logits[run].emplace_back(logitsOfRow.begin(), logitsOfRow.end());
+                }
             }
         }
     }
@@ -160,8 +166,8 @@ public:
             predictSample(batch, stop);
         takeSeconds(batch);
         for (size_t run = 0; run < m_runs.count(); ++run)
-            if (!m_runs.failure(run).empty())
-                batch.predictions[run].clear();  // of samples before it failed
+            if (!m_runs.failure(run).empty())  // of samples before it failed
+                batch.predictions[run].clear(), batch.logits[run].clear();
         return batch;
     }
 
@@ -241,6 +247,18 @@ private:
         }
     }
 
+    /// Logarithms of the mean probabilities, which softmax gives back.
+    static std::vector<float> logitsOf(const ViewMean& mean, int64_t classes)
+    {
+        std::vector<float> logits(size_t(classes), std::numeric_limits<float>::quiet_NaN());
+        if (mean.counted() == 0)
+            return logits;
+        const at::Tensor probabilities = mean.mean().contiguous();
+        std::transform(probabilities.const_data_ptr<double>(), probabilities.const_data_ptr<double>() + classes,
+                       logits.begin(), [](double p) { return float(std::log(p)); });
+        return logits;
+    }
+
     void addPredictions(int64_t sample, const std::vector<ViewMean>& means, FinishedBatch& batch)
     {
         batch.samples.push_back(sample);
@@ -249,6 +267,8 @@ private:
                 continue;
             if (means[run].leftOut() > 0)
                 m_runs.noteNotFinite(run);
+            if (planOf(run).keepsLogits)
+                batch.logits[run].push_back(logitsOf(means[run], planOf(run).classes));
             if (means[run].counted() == 0) {
                 batch.predictions[run].push_back(noPrediction(planOf(run).classes));
                 continue;
@@ -279,6 +299,7 @@ FinishedBatch BatchPredictions::begin()
     FinishedBatch batch;
     batch.number = m_plans.front().batches[m_index++];
     batch.predictions.resize(m_runs.count());
+    batch.logits.resize(m_runs.count());
     return batch;
 }
 

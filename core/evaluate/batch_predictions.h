@@ -22,6 +22,7 @@ struct BatchPlan {
     int64_t batch = 1;             ///< samples per batch
     int64_t workers = 1;
     int64_t classes = 0;
+    bool keepsLogits = false;
     int64_t views = 1;  ///< views per sample, for the identities of its views
 
     std::vector<int64_t> samplesOf(int64_t number) const;

@@ -469,6 +469,7 @@ private:
         FinishedBatch own{batch.number, batch.samples, {}, batch.unreadable, batch.partial};
         for (size_t run = network.firstRun; run < network.endRun(); ++run) {
             own.predictions.push_back(batch.predictions[run]);
+            own.logits.push_back(batch.logits[run]);
             own.seconds.push_back(batch.seconds[run]);
             for (const SamplePrediction& prediction : batch.predictions[run])
                 m_progress.runs[run].accuracy.count(prediction.labelRank);

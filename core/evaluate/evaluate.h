@@ -33,6 +33,7 @@ struct EvaluationRequest {
     Shard shard;
     std::optional<ViewGrid> views;  ///< for videos; empty: the published grid
     ReadingOptions reading = {};
+    std::string keep = "predictions";  ///< of every sample; or "logits": those of all classes as well
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     std::filesystem::path cache;  ///< folder that caches images' crops for the next evaluation; empty: none
     int64_t cacheBytes = int64_t{20} << 30;  ///< maximum size of the cache

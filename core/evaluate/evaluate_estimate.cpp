@@ -24,7 +24,7 @@ constexpr int64_t looked = 20;
 constexpr int64_t maxTimed = 32;
 
 /// Per prediction and per sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
-constexpr int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
+constexpr int64_t rowBytes = 32, predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
 
 /// The inputs of some samples, spread over the set, and how long reading them takes.
 struct Probe {
@@ -150,8 +150,11 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
     EvaluationEstimate estimate;
     estimate.samples = plan.samples();
     estimate.done = samplesStored(plan, request, runs);
+    const int64_t logitBytes = plan.batches.keepsLogits ? rowBytes + int64_t(sizeof(float)) * plan.batches.classes
+                                                        : 0;
     estimate.storeBytes = emptyStoreBytes
-                          + estimate.samples * (sampleBytes + predictionBytes * std::ssize(request.attention));
+                          + estimate.samples
+                                * (sampleBytes + (predictionBytes + logitBytes) * std::ssize(request.attention));
     estimate.freeBytes = freeBytesAt(request.store);
     estimate.secondsOfAttention.resize(request.attention.size());
     const Probe probe = probed(plan, estimate, stop);

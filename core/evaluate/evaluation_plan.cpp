@@ -138,6 +138,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
         settings.sampling = views.rule == SamplingRule::Segments ? wholeVideoSampling : publishedSampling;
     settings.reading = readingText(request.reading, request.limits, data.video);
     settings.protocol = data.protocol;
+    settings.keep = request.keep == "logits" ? request.keep : "";
     settings.dtype = dtypeName(classifier.dtype());
     settings.device = device.name + ", " + device.description;
     settings.threads = device.threads;
@@ -227,6 +228,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     batches.reading = {plan.data, views, request.limits, std::move(stop), {}, request.reading.orientation};
     batches.batch = request.batch > 0 ? request.batch : video ? 1 : defaultBatch;
     batches.workers = workersOf(request, classifier, video);
+    batches.keepsLogits = request.keep == "logits";
     batches.classes = classifier.describe().classes;
     batches.views = video ? views.grid.count() : 1;
     const int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;

@@ -84,14 +84,19 @@ void NpzFile::add(const std::string& name, const std::vector<std::string>& texts
     addArray(name, "<U" + std::to_string(longest), {std::ssize(texts)}, std::as_bytes(std::span(values)));
 }
 
+void NpzFile::requireRoom(uint64_t bytes) const
+{
+    if (m_written + bytes > std::numeric_limits<int32_t>::max())
+        throw FileError(m_name, "more than 2 GiB of predictions do not fit into an .npz file",
+                        "select fewer evaluations or attentions, or write .csv");
+}
+
 void NpzFile::addArray(const std::string& name, const std::string& type, const std::vector<int64_t>& shape,
                        std::span<const std::byte> values)
 {
     const std::string header = npyHeader(type, shape);
     const std::string_view data(reinterpret_cast<const char*>(values.data()), values.size());
-    if (m_written + header.size() + data.size() > std::numeric_limits<int32_t>::max())
-        throw FileError(m_name, "more than 2 GiB of predictions do not fit into an .npz file",
-                        "select fewer evaluations or attentions, or write .csv");
+    requireRoom(header.size() + data.size());
     const Entry entry{name + ".npy", crc32(crc32(0, header), data), uint32_t(header.size() + data.size()),
                       uint32_t(m_written)};
     std::string record("PK\3\4", 4);

@@ -28,6 +28,8 @@ public:
     }
     /// One dimension of texts, which must be UTF-8.
     void add(const std::string& name, const std::vector<std::string>& texts);
+    /// Throws unless an array of so many bytes still fits.
+    void requireRoom(uint64_t bytes) const;
     /// Until then the file does not appear.
     void commit();
 

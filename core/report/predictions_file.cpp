@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -150,6 +151,7 @@ PredictionCounts writeJson(const ResultStore& store, const std::vector<ChosenRun
                   {"data", jsonPath(evaluation->dataRoot)},
                   {"data_sha256", evaluation->dataHash},
                   {"attention", run->attention},
+                  {"keep", evaluation->settings.keep},
                   {"class_names", store.classes(evaluation->id)}};
         std::string head = json.dump();
         head.pop_back();
@@ -166,6 +168,29 @@ PredictionCounts writeJson(const ResultStore& store, const std::vector<ChosenRun
     file.write("]}\n");
     file.commit();
     return counts;
+}
+
+/// Those of the runs that keep them, if there is one; NaN for the others.
+void addLogits(NpzFile& file, const ResultStore& store, const std::vector<ChosenRun>& runs,
+               const std::map<int64_t, size_t>& places)
+{
+    if (std::ranges::all_of(runs, [](const ChosenRun& run) { return run.evaluation->settings.keep.empty(); }))
+        return;
+    size_t classes = 0;
+    std::vector<float> all;
+    for (size_t run = 0; run < runs.size(); ++run)
+        store.eachLogits(runs[run].run->id, [&](int64_t sample, const std::vector<float>& logits) {
+            const auto place = places.find(sample);
+            if (all.empty()) {
+                classes = logits.size();
+                file.requireRoom(runs.size() * places.size() * classes * sizeof(float));
+                all.assign(runs.size() * places.size() * classes, std::numeric_limits<float>::quiet_NaN());
+            }
+            if (place != places.end() && logits.size() == classes)
+                std::ranges::copy(logits,
+                                  all.begin() + ptrdiff_t((run * places.size() + place->second) * classes));
+        });
+    file.add("logits", {std::ssize(runs), std::ssize(places), int64_t(classes)}, all);
 }
 
 PredictionCounts writeNpz(const ResultStore& store, const std::vector<ChosenRun>& runs,
@@ -230,6 +255,7 @@ PredictionCounts writeNpz(const ResultStore& store, const std::vector<ChosenRun>
     file.add("squared_probabilities", {runCount, sampleCount}, squares);
     file.add("classes", {runCount, sampleCount, int64_t(kept)}, classes);
     file.add("probabilities", {runCount, sampleCount, int64_t(kept)}, probabilities);
+    addLogits(file, store, runs, places);
     file.commit();
     return counts;
 }

@@ -74,6 +74,7 @@ std::vector<std::pair<Text, std::string>> settingsOf(const StoredEvaluation& eva
             {ATTN_TEXT("Views"), settings.views},
             {ATTN_TEXT("Sampling"), settings.sampling},
             {ATTN_TEXT("Reading"), settings.reading},
+            {ATTN_TEXT("Kept"), settings.keep},
             {ATTN_TEXT("Batch"), std::to_string(settings.batch)},
             {ATTN_TEXT("Limit"), settings.limit > 0 ? formatCount(settings.limit) : ""},
             {ATTN_TEXT("Shard"),

@@ -51,6 +51,12 @@ inline std::string packRest(const SamplePrediction& prediction)
     return true;
 }
 
+/// Of every class, 4 bytes each.
+inline std::string packLogits(const std::vector<float>& logits)
+{
+    return {reinterpret_cast<const char*>(logits.data()), logits.size() * sizeof(float)};
+}
+
 inline std::string packSamples(const std::vector<int64_t>& samples)
 {
     return {reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(int64_t)};

@@ -59,6 +59,10 @@ public:
         for (const auto& predictions : m_batch.predictions)
             if (!predictions.empty() && predictions.size() != m_batch.samples.size())
                 fail("has predictions for a different number of samples");
+        for (size_t run = 0; run < m_batch.logits.size(); ++run)
+            if (run >= runs
+                || (!m_batch.logits[run].empty() && m_batch.logits[run].size() != m_batch.predictions[run].size()))
+                fail("has logits without predictions");
     }
 
 private:
@@ -108,6 +112,16 @@ void insertPredictions(StoreConnection& connection, int64_t run, const FinishedB
         const std::string rest = packRest(predictions[i]);
         runAgain(insert, run, batch.samples[i], labels[i], predictions[i].labelRank, predictions[i].classes[0],
                  double(predictions[i].probabilities[0]), Blob{rest});
+    }
+}
+
+void insertLogits(StoreConnection& connection, int64_t run, const FinishedBatch& batch,
+                  const std::vector<std::vector<float>>& logits)
+{
+    SQLite::Statement insert = connection.statement("INSERT INTO logits VALUES (?, ?, ?)");
+    for (size_t i = 0; i < logits.size(); ++i) {
+        const std::string value = packLogits(logits[i]);
+        runAgain(insert, run, batch.samples[i], Blob{value});
     }
 }
 
@@ -167,6 +181,9 @@ std::string batchDigest(const FinishedBatch& batch)
         append(bytes, bad.sample);
         bytes += bad.reason;
     }
+    for (const auto& run : batch.logits)
+        for (const std::vector<float>& logits : run)
+            bytes += packLogits(logits);
     return sha256(bytes);
 }
 
@@ -181,6 +198,8 @@ void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, c
         for (size_t i = 0; i < batch.predictions[run].size(); ++i)
             counts.count(labels[i], batch.predictions[run][i]);
         insertPredictions(connection, runs[run], batch, labels, batch.predictions[run]);
+        if (run < batch.logits.size())
+            insertLogits(connection, runs[run], batch, batch.logits[run]);
         connection.execute("UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + "
                            "?, seconds = seconds + ? WHERE id = ?",
                            counts.all.samples, counts.all.correct, counts.all.correct5,

@@ -236,7 +236,7 @@ void ResultStore::emptyTrash()
                                  "run.evaluation WHERE hidden = 1)";
         const std::string evaluations = " WHERE evaluation IN (SELECT id FROM evaluation WHERE hidden = 1)";
         SQLite::Database& sql = m_database->database();
-        for (const char* table : {"answer", "class_count", "confusion"})
+        for (const char* table : {"answer", "logits", "class_count", "confusion"})
             sql.exec("DELETE FROM " + std::string(table) + runs);
         for (const char* table : {"run", "batch", "unreadable", "partial", "part"})
             sql.exec("DELETE FROM " + std::string(table) + evaluations);

@@ -119,6 +119,9 @@ public:
     int64_t sampleCount(const SampleQuery& query) const;
     /// All samples with the run's prediction, in the data set's order.
     void eachPrediction(int64_t run, const std::function<void(const StoredSample&)>& each) const;
+    /// The logits of a run that keeps them, by samples in the data set's order; nothing if it does not.
+    void eachLogits(int64_t run,
+                    const std::function<void(int64_t sample, const std::vector<float>& logits)>& each) const;
     /// Count −1: all.
     std::vector<UnreadableSample> unreadable(int64_t evaluation, int64_t offset, int64_t count) const;
     /// Readable samples of which not all could be used, and why; none in stores of versions before 4.

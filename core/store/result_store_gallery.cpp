@@ -212,6 +212,19 @@ void ResultStore::eachPrediction(int64_t run, const std::function<void(const Sto
     });
 }
 
+void ResultStore::eachLogits(
+    int64_t run, const std::function<void(int64_t sample, const std::vector<float>& logits)>& each) const
+{
+    if (m_database->version() < 5)
+        return;
+    m_database->guarded([&] {
+        SQLite::Statement rows = m_database->statement(
+            "SELECT sample, value FROM logits WHERE run = ? ORDER BY sample", run);
+        while (rows.executeStep())
+            each(rows.getColumn(0).getInt64(), readLogitsColumn(*m_database, rows, 1));
+    });
+}
+
 RunPair ResultStore::pair(int64_t a, int64_t b) const
 {
     const std::vector<RunPair> found = pairs({a, b});

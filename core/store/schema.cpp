@@ -135,8 +135,14 @@ CREATE TABLE partial(
     PRIMARY KEY(evaluation, sample)) STRICT, WITHOUT ROWID;
 )sql";
 
-/// Version 5: a prediction's `rest` may have 40 bytes.
-constexpr const char* version5 = "";
+/// Version 5: a prediction's `rest` may have 40 bytes; logits of evaluations that keep them.
+constexpr const char* version5 = R"sql(
+CREATE TABLE logits(
+    run INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY(run, sample)) STRICT, WITHOUT ROWID;
+)sql";
 
 const std::vector<const char*>& steps()
 {

@@ -47,6 +47,7 @@ void visitFields(MaybeConst<EvaluationSettings> auto& settings, auto& visit)
     visit.optional("sampling", settings.sampling);
     visit.optional("reading", settings.reading);
     visit.optional("protocol", settings.protocol);
+    visit.optional("keep", settings.keep);
 }
 
 void visitFields(MaybeConst<StoredTraining> auto& training, auto& visit)
@@ -261,6 +262,8 @@ Json identityOf(const EvaluationSettings& settings, bool withShard)
         json["reading"] = settings.reading;
     if (!settings.protocol.empty())
         json["protocol"] = settings.protocol;
+    if (!settings.keep.empty())
+        json["keep"] = settings.keep;
     if (withShard && settings.shard.count > 1)  // merged parts equal an unsharded evaluation
         json["shard"] = {settings.shard.index, settings.shard.count};
     return json;

@@ -33,7 +33,7 @@ struct EvaluationSettings {
     std::string sampling;  ///< for clips: "published" or "ssv2"; empty: none, or published, by an older version
     std::string reading;   ///< how else files are read if not by default: "--rotation apply"
     std::string protocol;  ///< the published one that labels and classes follow: "imagenet-a"; empty: none
-    std::string keep;      ///< what is stored besides predictions: "logits"; empty: nothing
+    std::string keep;      ///< what is stored with every prediction: "logits"; empty: nothing else
     std::string dtype, device;
     int64_t threads = 0;
     int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result

@@ -4,6 +4,7 @@
 #include "core/store/prediction_blob.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace attnscope {
@@ -18,6 +19,15 @@ void readPredictions(StoreConnection& connection, int64_t run, int64_t begin, in
     auto& predictions = batch.predictions.emplace_back();
     while (rows.executeStep())
         predictions.push_back(readPredictionColumns(connection, rows, 0));
+}
+
+void readLogits(StoreConnection& connection, int64_t run, int64_t begin, int64_t end, FinishedBatch& batch)
+{
+    SQLite::Statement rows = connection.statement(
+        "SELECT value FROM logits WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample", run, begin, end);
+    auto& logits = batch.logits.emplace_back();
+    while (rows.executeStep())
+        logits.push_back(readLogitsColumn(connection, rows, 0));
 }
 
 /// As listed in the batch's row; empty in a store of version 2.
@@ -67,6 +77,18 @@ SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Stat
     return prediction;
 }
 
+std::vector<float> readLogitsColumn(StoreConnection& connection, SQLite::Statement& row, int column)
+{
+    const SQLite::Column value = row.getColumn(column);
+    const auto bytes = size_t(value.getBytes());
+    if (bytes % sizeof(float) != 0)
+        throw StoreError(connection.file().string(), "contains damaged logits", "restore it from a copy");
+    std::vector<float> logits(bytes / sizeof(float));
+    if (bytes > 0)  // memcpy takes no null
+        std::memcpy(logits.data(), value.getBlob(), bytes);
+    return logits;
+}
+
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<int64_t>& runs, int64_t number)
 {
@@ -79,6 +101,8 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     batch.number = number;
     for (const int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
+    for (const int64_t run : connection.version() < 5 ? std::vector<int64_t>() : runs)
+        readLogits(connection, run, begin, end, batch);
     for (const bool partial : {false, true}) {
         if (partial && connection.version() < 4)
             break;

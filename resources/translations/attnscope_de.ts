@@ -1780,6 +1780,10 @@
         <source>Area under precision and recall (%)</source>
         <translation>Fläche unter Genauigkeit und Trefferquote (%)</translation>
     </message>
+    <message>
+        <source>Kept</source>
+        <translation>Aufbewahrt</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

@@ -1767,6 +1767,10 @@
         <source>Area under precision and recall (%)</source>
         <translation>精确率—召回率曲线下面积（%）</translation>
     </message>
+    <message>
+        <source>Kept</source>
+        <translation>保留内容</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

@@ -42,6 +42,23 @@ private slots:
         QVERIFY2(messages.count("000030.ppm") == 1, messages.constData());
     }
 
+    void theyKeepTheLogitsOfOne()
+    {
+        const auto arrays = [&](const char* store) {
+            const Outcome written = runCli({"predictions", path(store), "--out", path("logits.npz")});
+            QFile file(path("logits.npz"));
+            return written.exitCode == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const Outcome one = runCli(command("kept.sqlite") + QStringList{"--keep", "logits"});
+        QVERIFY2(one.exitCode == 3, one.messages.constData());
+        QProcess process;
+        process.start("mpirun", together(command("kept3.sqlite") + QStringList{"--keep", "logits"}));
+        QVERIFY(process.waitForFinished(120'000));
+        const QByteArray expected = arrays("kept.sqlite");
+        QVERIFY(expected.contains("logits.npy"));
+        QVERIFY(arrays("kept3.sqlite") == expected);
+    }
+
     void killedTheyGoOnAsOne()
     {
         bool killed = false;

@@ -64,6 +64,8 @@ constexpr std::array columns{Column{"data_set", "hash", Type::Text},
                              Column{"answer", "answer", Type::Integer},
                              Column{"answer", "probability", Type::Real},
                              Column{"answer", "rest", Type::Blob},
+                             Column{"logits", "sample", Type::Integer},
+                             Column{"logits", "value", Type::Blob},
                              Column{"unreadable", "sample", Type::Integer},
                              Column{"unreadable", "reason", Type::Text},
                              Column{"class_count", "label", Type::Integer},
@@ -115,7 +117,9 @@ std::string soundStore()
             prediction.probabilities = {0.75f, 0.25f, 0, 0, 0};
             prediction.labelProbability = 0.25f;
             prediction.labelRank = 1;
+            prediction.squaredProbabilities = 0.625f;
             finished.predictions = {{prediction}, {prediction}};
+            finished.logits = {{{0, 1}}, {}};
             store.add(id, finished);
         }
         store.setState(id, EvaluationState::Finished);

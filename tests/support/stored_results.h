@@ -47,6 +47,11 @@ inline Json canonicalRun(const ResultStore& store, const StoredRun& run)
     json["confusions"] = jsonList(store.worstConfusions(run.id, -1), [](const Confusion& one) {
         return Json{one.label, one.prediction, one.samples};
     });
+    store.eachLogits(run.id, [&](int64_t sample, const std::vector<float>& logits) {
+        std::vector<uint32_t> bits(logits.size());
+        std::ranges::transform(logits, bits.begin(), [](float logit) { return std::bit_cast<uint32_t>(logit); });
+        json["logits"].push_back({sample, bits});
+    });
     return json;
 }
 

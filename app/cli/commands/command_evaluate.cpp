@@ -241,6 +241,8 @@ void checkFeatures(const EvaluateOptions& options, const Scope& scope)
            "leave it out");
     refuse(options.dryRun, "--dry-run", "the cost of an evaluation of features is not estimated",
            "use a small --limit and --train-limit instead");
+    refuse(options.request.keep == "logits", "--keep", "an evaluation of features keeps no logits",
+           "leave it out");
     refuse(launch().several(), "mpirun", "features are evaluated by one process", "start the command without it");
     if (scope.classes)
         return;

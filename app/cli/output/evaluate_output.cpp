@@ -139,6 +139,7 @@ Json evaluationSettings(const ResultStore& store, const StoredEvaluation& evalua
             {"sampling", settings.sampling},
             {"reading", settings.reading},
             {"protocol", settings.protocol},
+            {"keep", settings.keep},
             {"dtype", settings.dtype},
             {"device", settings.device},
             {"threads", settings.threads},

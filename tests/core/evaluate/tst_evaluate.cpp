@@ -135,6 +135,7 @@ private slots:
         message.batch.unreadable = {{8, "damaged: \xc3\xa4\n"}};
         message.batch.predictions = {
             {predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noPrediction(2)}, {}};
+        message.batch.logits = {{{0.5F, std::nanf("")}, {}}, {}};
         message.batch.seconds = {0.25, 0};
         message.failures = {"", "no memory."};
         message.notFinite = {true, false};
@@ -143,6 +144,9 @@ private slots:
         QCOMPARE(back.batch.number, message.batch.number);
         QCOMPARE(back.batch.samples, message.batch.samples);
         QCOMPARE(back.batch.unreadable.front().sample, 8);
+        QVERIFY(back.batch.logits.size() == 2 && back.batch.logits[0].size() == 2 && back.batch.logits[1].empty());
+        QVERIFY(back.batch.logits[0][0][0] == 0.5F && std::isnan(back.batch.logits[0][0][1])
+                && back.batch.logits[0][1].empty());
         QCOMPARE(back.batch.unreadable.front().reason, message.batch.unreadable.front().reason);
         QVERIFY(sameBits(back.batch.predictions[0][0], message.batch.predictions[0][0])
                 && sameBits(back.batch.predictions[0][1], message.batch.predictions[0][1]));
@@ -346,12 +350,12 @@ private slots:
         const auto network = tinyNetwork(folder);
         LabelledSet data = images(folder / "val", 45, 6);
         write(data.files[20].path, "no picture");
-        const std::string whole = resultsOf(*network,
-                                            requestFor(data, folder / "whole.sqlite", randomAttentions()));
+        EvaluationRequest request = requestFor(data, folder / "whole.sqlite", randomAttentions());
+        request.keep = "logits";
+        const std::string whole = resultsOf(*network, request);
         ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
         for (int64_t index = 1; index <= 3; ++index) {
-            EvaluationRequest request = requestFor(data, folder / ("part" + std::to_string(index) + ".sqlite"),
-                                                   randomAttentions());
+            request.store = folder / ("part" + std::to_string(index) + ".sqlite");
             request.shard = {index, 3};
             resultsOf(*network, request);
             merged.merge(request.store);
@@ -360,10 +364,38 @@ private slots:
         QVERIFY(withoutTimings(merged, merged.evaluations().front().id) == whole);
         // Which the command for the whole goes on with: there is nothing left to do.
         EvaluationRequest all = requestFor(data, folder / "merged.sqlite", randomAttentions());
+        all.keep = "logits";
         all.resume = true;
         Notebook notes;
         QCOMPARE(evaluate(*network, all, notes, {}), merged.evaluations().front().id);
         QVERIFY(notes.begun->done == 45 && notes.progress.empty());
+    }
+
+    void keptLogitsGiveTheStoredProbabilities()
+    {
+        const Folder folder;
+        const auto network = tinyNetwork(folder);
+        EvaluationRequest request = requestFor(images(folder / "val", 30, 6), folder / "runs.sqlite",
+                                               randomAttentions());
+        request.keep = "logits";
+        Notebook notes;
+        const int64_t id = evaluate(*network, request, notes, {});
+        const ResultStore store(request.store, ResultStore::Mode::Read);
+        for (const StoredRun& run : store.evaluation(id).runs) {
+            std::map<int64_t, at::Tensor> probabilities;
+            store.eachLogits(run.id, [&](int64_t sample, const std::vector<float>& logits) {
+                probabilities[sample] = at::tensor(at::ArrayRef<float>(logits)).to(at::kDouble).softmax(-1);
+            });
+            QCOMPARE(probabilities.size(), size_t(30));
+            store.eachPrediction(run.id, [&](const StoredSample& sample) {
+                const SamplePrediction& prediction = *sample.predictions.front();
+                const at::Tensor& own = probabilities.at(sample.sample);
+                QCOMPARE(own.argmax().item<int64_t>(), int64_t(prediction.classes.front()));
+                QCOMPARE(prediction.probabilities.front(), own.max().item<float>());
+                QCOMPARE(prediction.labelProbability, own[sample.label].item<float>());
+                QCOMPARE(prediction.squaredProbabilities, (own * own).sum().item<float>());
+            });
+        }
     }
 
     void unreadableSamplesAreListedAndChangeNoOthers()
@@ -692,6 +724,7 @@ private slots:
         EvaluationRequest request = requestFor(data, folder / "runs.sqlite");
         request.views = ViewGrid{4, 1};
         request.batch = 2;
+        request.keep = "logits";
         Notebook notes;
         const int64_t id = evaluate(network, request, notes, {});
         QCOMPARE(std::ssize(notes.unreadable), 1);
@@ -714,6 +747,17 @@ private slots:
                         < 1e-6);
             }
         }
+        const ResultStore store(request.store, ResultStore::Mode::Read);
+        int64_t kept = 0;
+        store.eachLogits(
+            store.evaluation(id).runs.front().id, [&](int64_t number, const std::vector<float>& logits) {
+                const auto own = std::ranges::find(predictions, number, &StoredSample::sample);
+                const SamplePrediction& prediction = *own->predictions.front();
+                const at::Tensor all = at::tensor(at::ArrayRef<float>(logits)).softmax(-1);
+                QVERIFY(std::abs(all[prediction.classes[0]].item<float>() - prediction.probabilities[0]) < 1e-6F);
+                ++kept;
+            });
+        QCOMPARE(kept, 3);
         // A video of which no view gives numbers has no class.
         const FakeNetwork mute(6, [](const at::Tensor& input, const std::string&) {
             return at::full({input.size(0), 6}, std::nan(""));

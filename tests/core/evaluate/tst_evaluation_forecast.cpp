@@ -40,6 +40,10 @@ private slots:
         const EvaluationEstimate ofHalf = estimate(*network, half, {});
         QCOMPARE(before.storeBytes - ofHalf.storeBytes, 20 * (128 + 96 * std::ssize(randomAttentions())));
         QVERIFY(ofHalf.freeBytes > 0);
+        half.keep = "logits";
+        const int64_t classes = network->describe().classes;
+        QCOMPARE(estimate(*network, half, {}).storeBytes - ofHalf.storeBytes,
+                 20 * (32 + 4 * classes) * std::ssize(randomAttentions()));
         Notebook notes;
         notes.stopAfter = 2;
         THROWS(Cancelled, evaluate(*network, request, notes, notes.stop.get_token()));

@@ -148,6 +148,34 @@ private slots:
                  std::vector<int32_t>({-1, -1, -1, -1, -1, 1, 0, -1, -1, -1}));
     }
 
+    /// Those of runs that keep none are NaN.
+    void arraysHaveKeptLogits()
+    {
+        const LabelledSet data = madeUpData(3, 3);
+        ResultStore store(m_folder->path() / "kept.sqlite", ResultStore::Mode::Write);
+        for (const bool keeps : {false, true}) {
+            EvaluationSettings settings = madeUpSettings();
+            settings.keep = keeps ? "logits" : "";
+            const int64_t id = store.begin(settings, data, madeUpRuns(1), false);
+            FinishedBatch batch = madeUpBatch(0, settings, data, 1, 2);  // the second cannot be read
+            if (keeps)
+                batch.logits = {{{0.5F, 1, 2}, {-1, -2.25F, 4}}};
+            store.add(id, batch);
+            store.setState(id, EvaluationState::Finished);
+        }
+        writePredictions(store, {}, m_folder->path() / "kept.npz");
+        const Array logits = arraysOf(m_folder->path() / "kept.npz").at("logits.npy");
+        QVERIFY(contains(logits.header, "'descr': '<f4'") && contains(logits.header, "'shape': (2,2,3,)"));
+        const auto values = logits.values<float>();
+        QCOMPARE(values.size(), size_t(12));
+        QVERIFY(std::all_of(values.begin(), values.begin() + 6, [](float value) { return std::isnan(value); }));
+        QCOMPARE(std::vector(values.begin() + 6, values.end()), (std::vector<float>{0.5F, 1, 2, -1, -2.25F, 4}));
+        writePredictions(store, {.evaluations = {1}}, m_folder->path() / "none.npz");
+        QVERIFY(!arraysOf(m_folder->path() / "none.npz").contains("logits.npy"));
+        writePredictions(store, {}, m_folder->path() / "kept.json");
+        QVERIFY(jsonFromText(textOf(m_folder->path() / "kept.json"))["runs"][1]["keep"] == "logits");
+    }
+
     void whatCannotBeWrittenIsRefused()
     {
         QVERIFY_THROWS_EXCEPTION(UsageError, write("predictions.txt"));

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <tuple>
@@ -713,7 +714,8 @@ private slots:
                 && std::isnan(others[0].seconds));
         QCOMPARE(others[1].validation->samples, 5);
         QVERIFY(std::isnan(others[1].validationLoss));
-        runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+        runSql(file, "DROP TABLE logits; DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA "
+                     "user_version = 2");
         QCOMPARE(ResultStore(file, ResultStore::Mode::Read).trainings().size(), size_t(2));
     }
 
@@ -805,7 +807,7 @@ private slots:
             QVERIFY(found.nll() == expected.nll() && found.ece() == expected.ece()
                     && found.brier() == expected.brier() && found.macroTop1() == expected.macroTop1());
         }
-        runSql(part, "UPDATE answer SET rest = substr(rest, 1, 36); PRAGMA user_version = 4");
+        runSql(part, "UPDATE answer SET rest = substr(rest, 1, 36); DROP TABLE logits; PRAGMA user_version = 4");
         ResultStore merged(file, ResultStore::Mode::Write);
         merged.merge(part);
         const Calibration older = merged.calibration(merged.evaluation(1).runs.front().id);
@@ -816,6 +818,49 @@ private slots:
         QVERIFY(made(folder / "again.sqlite") == whole);
         merged.merge(folder / "again.sqlite");
         QCOMPARE(merged.evaluations().size(), size_t(2));
+    }
+
+    void logitsAreKeptBitForBitAndGoWithTheirEvaluation()
+    {
+        const Folder folder;
+        const fs::path file = folder / "runs.sqlite";
+        ResultStore store(file, ResultStore::Mode::Write);
+        const auto data = madeUpData(64, 4);
+        auto settings = madeUpSettings();
+        settings.keep = "logits";
+        const int64_t id = store.begin(settings, data, madeUpRuns(2), false);
+        const auto logitsOf = [](size_t run, int64_t sample) {
+            return std::vector<float>{float(run), float(sample) / 7, -1e-45F, std::nanf("")};
+        };
+        FinishedBatch batch = madeUpBatch(0, settings, data, 2);
+        batch.logits.resize(2);
+        for (const int64_t sample : batch.samples)
+            batch.logits[1].push_back(logitsOf(1, sample));
+        FinishedBatch fewer = batch;
+        fewer.logits[1].pop_back();
+        REFUSES(Error, store.add(id, fewer), "has logits without predictions");
+        fewer = batch;
+        fewer.logits.resize(3);
+        REFUSES(Error, store.add(id, fewer), "has logits without predictions");
+        store.add(id, batch);
+        const auto runs = store.evaluation(id).runs;
+        QCOMPARE(store.evaluation(id).settings.keep, "logits");
+        std::vector<int64_t> samples;
+        store.eachLogits(runs[1].id, [&](int64_t sample, const std::vector<float>& logits) {
+            const std::vector<float> expected = logitsOf(1, sample);
+            QVERIFY(std::memcmp(logits.data(), expected.data(), 4 * sizeof(float)) == 0 && logits.size() == 4);
+            samples.push_back(sample);
+        });
+        QCOMPARE(samples, batch.samples);
+        store.eachLogits(runs[0].id, [&](int64_t, const std::vector<float>&) { QFAIL("it has none"); });
+        settings.keep.clear();
+        REFUSES(UsageError, store.requireNothingSimilar(settings, data, madeUpRuns(2)), "differs in: keep");
+        runSql(file, "UPDATE logits SET value = x'000000' WHERE sample = 3");
+        REFUSES(Error, store.eachLogits(runs[1].id, [](int64_t, const auto&) {}), "damaged logits");
+        store.setState(id, EvaluationState::Interrupted);
+        store.setHidden(id, true);
+        store.emptyTrash();
+        QCOMPARE(askSql(file, "SELECT count(*) FROM logits"), "0");
     }
 
     /// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
@@ -829,7 +874,8 @@ private slots:
             expected = withoutTimings(store,
                                       evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
         }
-        runSql(file, "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE "
+        runSql(file, "DROP TABLE logits; DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; DROP TABLE "
+                     "training; DROP TABLE "
                      "epoch; PRAGMA user_version = 1");
         {
             ResultStore reader(file, ResultStore::Mode::Read);

@@ -352,6 +352,9 @@ private slots:
             [](FinishedBatch& batch) { fifth(batch).probabilities[0] = std::nanf(""); });
         row("last probability", [](FinishedBatch& batch) { fifth(batch).probabilities[4] = 2; });
         row("true class's probability", [](FinishedBatch& batch) { fifth(batch).labelProbability = 2; });
+        row("kept logits", [](FinishedBatch& batch) {
+            batch.logits = {{}, std::vector(batch.predictions[1].size(), std::vector{0.5F, 1.5F})};
+        });
         row("order of predictions",
             [](FinishedBatch& batch) { std::swap(batch.predictions[1][4], batch.predictions[1][5]); });
         row("which attention failed",
@@ -439,8 +442,8 @@ private slots:
     {
         Folder folder;
         const std::string expected = storeWithoutPredictions(folder / "part");
-        runSql(folder / "part",
-               "DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+        runSql(folder / "part", "DROP TABLE logits; DROP TABLE partial; ALTER TABLE batch DROP COLUMN samples; "
+                                "PRAGMA user_version = 2");
         ResultStore merged(folder / "merged", ResultStore::Mode::Write);
         merged.merge(folder / "part");
         QVERIFY(withoutTimings(merged, 1) == expected);
