@@ -26,7 +26,7 @@ constexpr std::array labelColumns{"label"sv, "labels"sv, "cls"sv, "class"sv, "fi
 constexpr std::string_view mark = "PAR1";
 constexpr int64_t endBytes = 8;  // the length of the metadata and the mark
 constexpr int64_t largestMetadata = int64_t{64} << 20, mostRows = int64_t{1} << 24, keptBytes = int64_t{128} << 20;
-constexpr size_t deepestColumn = 16, longestName = 255, mostColumns = 10'000;
+constexpr size_t deepestColumn = 16, longestRowName = 255, mostColumns = 10'000;
 
 /// A column of values, in the order of a group's chunks.
 struct Column {
@@ -36,7 +36,7 @@ struct Column {
     bool repeats = false;
 };
 
-std::string_view suffixOf(std::string_view image)
+std::string_view suffixOfImage(std::string_view image)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kinds{{{"\xff\xd8\xff", ".jpg"},
                                                                                   {"\x89PNG", ".png"},
@@ -120,7 +120,7 @@ private:
                 column = open.back().second;
                 --open.back().first;
                 column.path += (column.path.empty() ? "" : ".")
-                               + std::string(element[4].text.substr(0, longestName));
+                               + std::string(element[4].text.substr(0, longestRowName));
                 column.levels += element[3].number == 1 ? 1 : 0;
                 column.repeats |= element[3].number == 2;
             }
@@ -252,7 +252,7 @@ private:
                 const Page& holder = isPlain ? page : *dictionary;
                 const uint8_t* const begin = (isPlain ? images : *images.dictionary).bytes.data();
                 for (const std::string_view image : images.values) {
-                    m_entries.push_back({std::string(suffixOf(image)), std::ssize(image), {}});
+                    m_entries.push_back({std::string(suffixOfImage(image)), std::ssize(image), {}});
                     const bool isDirect = !holder.isPacked && !image.empty();
                     m_places.push_back(isDirect ? holder.offset + holder.levelBytes
                                                       + (reinterpret_cast<const uint8_t*>(image.data()) - begin)
@@ -269,14 +269,14 @@ private:
         if (m_path)
             forEachPage(chunkOf(group, *m_path), [&](const Page&, const auto&, const Values& paths) {
                 for (const std::string_view path : paths.values)
-                    m_names.emplace_back(path.substr(path.rfind('/') + 1).substr(0, longestName + 1));
+                    m_names.emplace_back(path.substr(path.rfind('/') + 1).substr(0, longestRowName + 1));
             });
     }
 
     std::string labelText(std::string_view value) const
     {
         if (m_columns[*m_label].type == ByteArray) {
-            if (value.size() > longestName)
+            if (value.size() > longestRowName)
                 refuse(*m_file, "it has a label of " + std::to_string(value.size()) + " bytes",
                        "give a table with the names of classes");
             return std::string(value);
@@ -292,7 +292,7 @@ private:
     {
         std::unordered_set<std::string_view> different;
         const bool named = m_path && std::ranges::all_of(m_names, [&](const std::string& name) {
-                               return !name.empty() && name.size() <= longestName && name != "." && name != ".."
+                               return !name.empty() && name.size() <= longestRowName && name != "." && name != ".."
                                       && printable(name) == name && different.insert(name).second;
                            });
         for (size_t i = 0; i < m_entries.size(); ++i)

@@ -55,7 +55,7 @@ struct PublishedSet {
 constexpr PublishedSet sets[] = {
     {"", "imagenet_top1", 50'000},
     {"imagenet", "imagenet_top1", 50'000},
-    {"real", "real_top1", 50'000},
+    {"real", "real_top1", 46'837},
     {"imagenet-v2", "v2_top1", 10'000},
     {"imagenet-a", "a_top1", 7'500},
     {"imagenet-r", "r_top1", 30'000},

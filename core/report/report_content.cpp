@@ -3,6 +3,7 @@
 #include "core/base/version.h"
 #include "core/measure/paired_ratio.h"
 #include "core/report/group.h"
+#include "core/report/protocol_scores.h"
 #include "core/report/published_accuracy.h"
 #include "core/store/store_json.h"
 
@@ -129,6 +130,19 @@ Table calibrationTable(const Group& group)
     return table;
 }
 
+/// What the protocols of these runs define besides accuracy.
+Table protocolTable(const ResultStore& store, const Group& group)
+{
+    std::vector<ProtocolScores> scores;
+    std::vector<Cell> names;
+    for (const GroupRun& run : group.runs)
+        if (auto one = protocolScores(store, *run.evaluation, run.run)) {
+            scores.push_back(std::move(*one));
+            names.push_back(nameCell(run));
+        }
+    return attnscope::protocolTable(scores, names);
+}
+
 Table pairTable(const Group& group)
 {
     std::map<int64_t, Cell> names;
@@ -246,6 +260,10 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
     report.blocks.emplace_back(accuracyTable(group));
     if (auto figures = costFigures(group, prefix); !figures.empty())
         report.blocks.emplace_back(Figures{std::move(figures)});
+    if (const Table table = protocolTable(store, group); !table.rows.empty()) {
+        report.blocks.emplace_back(Heading{3, "Protocol"});
+        report.blocks.emplace_back(table);
+    }
     if (auto figure = calibrationFigure(group, prefix)) {
         report.blocks.emplace_back(Heading{3, "Calibration"});
         report.blocks.emplace_back(calibrationTable(group));

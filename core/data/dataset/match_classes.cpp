@@ -123,8 +123,9 @@ void completeByNumber(LabelledSet& set, const ModelClasses& model, std::vector<i
         return;
     for (size_t i = 0; i < targets.size(); ++i)
         targets[i] = int64_t(i);
-    set.notes.push_back(fmt::format("{} of its {} classes are named as the model's of the same number; so are the others assumed to be",
-                                    known, all));
+    set.notes.push_back(fmt::format(
+        "{} of its {} classes are named as the model's of the same number; so are the others assumed to be", known,
+        all));
 }
 
 /// For classes that stand for the model's of the same number.
@@ -277,9 +278,9 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
     if (set.numbered)
         completeByNumber(set, model, targets);
     // ImageNet-V2's folders are the numbers of ImageNet's classes.
-    if (const auto numbers = targetsByNumber(set, model);
-        model.keys == imageNetClasses().synsets && !untargeted(set, targets).empty()
-        && untargeted(set, numbers).empty()) {
+    if (const auto numbers = targetsByNumber(set, model); model.keys == imageNetClasses().synsets
+                                                          && !untargeted(set, targets).empty()
+                                                          && untargeted(set, numbers).empty()) {
         targets = numbers;
         const auto first = size_t(set.files.front().label);
         set.notes.push_back(
