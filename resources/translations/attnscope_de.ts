@@ -1784,6 +1784,54 @@
         <source>Kept</source>
         <translation>Aufbewahrt</translation>
     </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Difference of the top-1 accuracies in percentage points, with its 95 % interval by the paired bootstrap.</source>
+        <translation>Differenz der Top-1-Genauigkeiten in Prozentpunkten mit ihrem 95-%-Intervall nach dem gepaarten Bootstrap.</translation>
+    </message>
+    <message>
+        <source>Holm p</source>
+        <translation>Holm-p</translation>
+    </message>
+    <message>
+        <source>McNemar&apos;s p, adjusted by Holm&apos;s procedure for all pairs compared here: below 0.05, the difference is significant among all of them.</source>
+        <translation>McNemars p, nach Holm für alle hier verglichenen Paare korrigiert: Unter 0,05 ist der Unterschied auch unter allen zusammen signifikant.</translation>
+    </message>
+    <message>
+        <source>Macro top-1</source>
+        <translation>Makro-Top-1</translation>
+    </message>
+    <message>
+        <source>Mean over classes of the top-1 accuracy in each.</source>
+        <translation>Mittelwert über die Klassen der Top-1-Genauigkeit in jeder.</translation>
+    </message>
+    <message>
+        <source>NLL</source>
+        <translation>NLL</translation>
+    </message>
+    <message>
+        <source>Negative log-likelihood in nats: mean over samples of −ln of the true class&apos;s probability.</source>
+        <translation>Negative Log-Likelihood in Nats: Mittelwert über die Beispiele von −ln der Wahrscheinlichkeit der wahren Klasse.</translation>
+    </message>
+    <message>
+        <source>ECE</source>
+        <translation>ECE</translation>
+    </message>
+    <message>
+        <source>Expected calibration error: mean difference between accuracy and predicted probability over 15 bins of the first class&apos;s probability.</source>
+        <translation>Erwarteter Kalibrierungsfehler: mittlerer Unterschied zwischen Genauigkeit und vorhergesagter Wahrscheinlichkeit über 15 Intervalle der Wahrscheinlichkeit der ersten Klasse.</translation>
+    </message>
+    <message>
+        <source>Brier score</source>
+        <translation>Brier-Score</translation>
+    </message>
+    <message>
+        <source>Mean over samples of the squared differences between the predicted probabilities and 1 for the true class, 0 for the others, summed over classes.</source>
+        <translation>Mittelwert über die Beispiele der quadrierten Unterschiede zwischen den vorhergesagten Wahrscheinlichkeiten und 1 für die wahre Klasse, 0 für die anderen, summiert über die Klassen.</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

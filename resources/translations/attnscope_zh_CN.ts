@@ -1771,6 +1771,54 @@
         <source>Kept</source>
         <translation>保留内容</translation>
     </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Difference of the top-1 accuracies in percentage points, with its 95 % interval by the paired bootstrap.</source>
+        <translation>Top-1 准确率之差（百分点），附配对自助法的 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>Holm p</source>
+        <translation>Holm p</translation>
+    </message>
+    <message>
+        <source>McNemar&apos;s p, adjusted by Holm&apos;s procedure for all pairs compared here: below 0.05, the difference is significant among all of them.</source>
+        <translation>对此处比较的所有配对按 Holm 方法校正的 McNemar p 值：低于 0.05 时，该差异在全部配对中仍然显著。</translation>
+    </message>
+    <message>
+        <source>Macro top-1</source>
+        <translation>宏平均 Top-1</translation>
+    </message>
+    <message>
+        <source>Mean over classes of the top-1 accuracy in each.</source>
+        <translation>各类别 Top-1 准确率的平均值。</translation>
+    </message>
+    <message>
+        <source>NLL</source>
+        <translation>NLL</translation>
+    </message>
+    <message>
+        <source>Negative log-likelihood in nats: mean over samples of −ln of the true class&apos;s probability.</source>
+        <translation>负对数似然（单位 nat）：各样本真实类别概率的 −ln 的平均值。</translation>
+    </message>
+    <message>
+        <source>ECE</source>
+        <translation>ECE</translation>
+    </message>
+    <message>
+        <source>Expected calibration error: mean difference between accuracy and predicted probability over 15 bins of the first class&apos;s probability.</source>
+        <translation>期望校准误差：按首位类别概率分成 15 个区间，准确率与预测概率之差的平均值。</translation>
+    </message>
+    <message>
+        <source>Brier score</source>
+        <translation>Brier 分数</translation>
+    </message>
+    <message>
+        <source>Mean over samples of the squared differences between the predicted probabilities and 1 for the true class, 0 for the others, summed over classes.</source>
+        <translation>预测概率与目标（真实类别为 1，其余为 0）之差的平方按类别求和，再对样本取平均。</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>
