@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace attnscope {
@@ -22,11 +23,23 @@ public:
     /// Adds up numbers over all processes.
     void sum(std::vector<double>& numbers);
 
+    /// Numbers that one process sent to another.
+    struct Message {
+        int64_t from = 0;
+        std::vector<double> numbers;
+    };
+    /// Begins to send numbers to one process, which receives what this one sends in order. Throws Error.
+    virtual void send(int64_t to, const std::vector<double>& numbers) { (void)to, (void)numbers; }
+    /// The next message that has arrived, from any process; does not wait for one. Throws Error.
+    virtual std::optional<Message> receive() { return std::nullopt; }
+
     /// True everywhere if it is true in any process.
     bool any(bool here);
     /// This process can't continue: the others are terminated when it exits. To be called before its exception is reported; in the first
     /// process immediately, in another only after the first has had time to report.
     virtual void fail() {}
+    /// Other processes are lost: when this one ends, it ends the rest instead of waiting for all.
+    virtual void abandon() {}
 
     bool isFirst() const { return rank() == 0; }
 };

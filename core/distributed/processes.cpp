@@ -55,6 +55,25 @@ public:
         });
     }
 
+    void send(int64_t to, const std::vector<double>& numbers) override
+    {
+        check(m_mpi.send(int(to), numbers.data(), std::ssize(numbers)));
+    }
+
+    std::optional<Message> receive() override
+    {
+        int from = -1;
+        int64_t count = -1;
+        check(m_mpi.probe(&from, &count));
+        if (count < 0)
+            return std::nullopt;
+        Message message{from, std::vector<double>(size_t(count))};
+        check(m_mpi.receive(from, message.numbers.data(), count));
+        return message;
+    }
+
+    void abandon() override { m_mpi.abandon(); }
+
     /// The first process reports for all: an error of another process is reported if the first has not ended everything by then.
     void fail() override
     {

@@ -51,6 +51,12 @@ public:
 
     ReaderLoad load() const override { return m_loader.load(); }
 
+    void append(const std::vector<int64_t>& batches) override
+    {
+        for (const int64_t number : batches)
+            m_loader.append(addToPlan(number));
+    }
+
     FinishedBatch next(const std::stop_token& stop) override
     {
         const auto waiting = Clock::now();
@@ -89,6 +95,7 @@ private:
         Loader::Plan loader;
         for (const int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
+        loader.isOpen = true;
         loader.workers = plan.workers;
         loader.makeWriter = pixelWriters(crops);
         loader.gaps = Gaps::Keep;
@@ -159,6 +166,12 @@ public:
 
     ReaderLoad load() const override { return m_loader.load(); }
 
+    void append(const std::vector<int64_t>& batches) override
+    {
+        for (const int64_t number : batches)
+            m_loader.append(addToPlan(number));
+    }
+
     FinishedBatch next(const std::stop_token& stop) override
     {
         FinishedBatch batch = begin();
@@ -179,6 +192,7 @@ private:
             const auto samples = plan.samplesOf(number);
             loader.samples.insert(loader.samples.end(), samples.begin(), samples.end());
         }
+        loader.isOpen = true;
         loader.workers = plan.workers;
         loader.ahead = std::max<int64_t>(2 * viewsAtOnce, 3);
         loader.makeOpener = videoOpeners(plan.reading);
@@ -292,6 +306,12 @@ std::vector<int64_t> BatchPlan::samplesOf(int64_t number) const
     for (int64_t sample = number * batch; sample < end; ++sample)
         samples.push_back(sample);
     return samples;
+}
+
+std::vector<int64_t> BatchPredictions::addToPlan(int64_t number)
+{
+    m_plans.front().batches.push_back(number);
+    return m_plans.front().samplesOf(number);
 }
 
 FinishedBatch BatchPredictions::begin()

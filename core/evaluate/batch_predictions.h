@@ -39,6 +39,8 @@ public:
     {}
     virtual ~BatchPredictions() = default;
 
+    /// More batches of the plan.
+    virtual void append(const std::vector<int64_t>& batches) = 0;
     /// The next batch of the plan; there must be one. Throws Cancelled.
     virtual FinishedBatch next(const std::stop_token& stop) = 0;
     virtual ReaderLoad load() const = 0;
@@ -46,6 +48,8 @@ public:
     double takeWaited() { return std::exchange(m_waited, 0); }
 
 protected:
+    /// Another batch; its samples.
+    std::vector<int64_t> addToPlan(int64_t number);
     /// The next batch of the plan, without predictions yet.
     FinishedBatch begin();
     void takeSeconds(FinishedBatch& batch);

@@ -7,15 +7,18 @@
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/store_writer.h"
+#include "core/evaluate/work/shared_work.h"
 #include "core/run/compare.h"
 
 #include <algorithm>
 #include <chrono>
 #include <concepts>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace attnscope {
 
@@ -36,7 +39,7 @@ void addNote(std::vector<std::string>& notes, const std::string& note)
 }
 
 /// The networks' evaluations over the same batches, from their entries in the store to the last batch. With several processes the first one
-/// writes the store; in each round every process predicts one batch.
+/// writes the store, and each takes batches when it is free.
 class Evaluation {
 public:
     Evaluation(const std::vector<NetworkRequest>& networks, EvaluationObserver& observer, Collective& processes,
@@ -92,6 +95,12 @@ private:
         {
             return source.name.empty() ? text : source.name + ": " + text;
         }
+    };
+
+    /// Something that notes tell of a run: logits that are not finite, or what it fell back to.
+    struct Remark {
+        ptrdiff_t place = 0;  // of the first batch where it happened, in the order of prediction
+        FallbackCount count;  // without clause: not finite
     };
 
     /// Where `work` fails the network at this place ends with a sentence, the last one with its error.
@@ -214,6 +223,7 @@ private:
         std::erase_if(m_pending, [&](int64_t number) {
             return std::ranges::none_of(m_networks, [&](const Network& network) { return network.wants(number); });
         });
+        m_left = std::ssize(m_pending);
         m_progress.total = m_progress.done = plan().samples();
         for (const int64_t number : m_pending)
             m_progress.done -= std::ssize(plan().batches.samplesOf(number));
@@ -306,63 +316,87 @@ private:
                 m_observer.onMessage(
                     networkOf(i).sentence(m_network.failure(i) + " The other attentions continue."));
             m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
-            if (m_network.sawNotFinite(i))
-                addNote(m_runs[i].notes, notFiniteNote);
-            for (const FallbackCount& count : m_network.fallbacks(i))
-                count.addTo(m_runs[i].notes, headsOfBatch);
+            if (!m_notes.empty())
+                m_runs[i].notes = m_notes[i];
+            for (const Remark& remark : m_remarks.empty() ? std::vector<Remark>{} : m_remarks[i]) {
+                if (remark.count.clause.empty())
+                    addNote(m_runs[i].notes, notFiniteNote);
+                else
+                    remark.count.addTo(m_runs[i].notes, headsOfBatch);
+            }
             networkOf(i).store->with([&](ResultStore& store) { store.setMeasurements(m_runs[i].id, m_runs[i]); });
         }
     }
 
-    /// Of all networks; the first has the batches that this process predicts.
-    std::vector<BatchPlan> part() const
+    /// Of all networks, without batches: those of this process come one by one.
+    std::vector<BatchPlan> plans() const
     {
         std::vector<BatchPlan> plans;
         for (const Network& network : m_networks)
             plans.push_back(network.plan.batches);
         plans.front().batches.clear();
-        const auto size = size_t(m_processes.size());
-        for (auto i = size_t(m_processes.rank()); i < m_pending.size(); i += size)
-            plans.front().batches.push_back(m_pending[i]);
         return plans;
     }
 
     void predictAll()
     {
-        const std::vector<BatchPlan> plans = part();
-        const BatchPlan& own = plans.front();
-        m_meter = PipelineMeter(own.workers
+        m_meter = PipelineMeter(plan().batches.workers
                                 * m_processes.size());  // what came before doesn't count towards the throughput
-        const auto predictions = plan().data->video ? predictVideos(plans, m_network, plan().viewsAtOnce)
-                                                    : predictImages(plans, m_network);
-        const auto size = size_t(m_processes.size());
-        for (size_t round = 0; round * size < m_pending.size(); ++round) {
-            checkStop();
+        for (const StoredRun& run : m_runs)
+            m_notes.push_back(run.notes);
+        m_remarks.resize(m_runs.size());
+        const auto predictions = plan().data->video ? predictVideos(plans(), m_network, plan().viewsAtOnce)
+                                                    : predictImages(plans(), m_network);
+        SharedWork work(m_processes, m_pending, m_stop);
+        for (std::deque<int64_t> own; !work.isOver();) {
             endFailed();
-            std::vector<BatchMessage> messages;
+            const std::vector<int64_t> more = work.take(own.empty());
+            predictions->append(more);
+            own.insert(own.end(), more.begin(), more.end());
             const auto begin = Clock::now();
-            for (size_t i = 0; i < m_networks.size() && round < own.batches.size(); ++i)
-                m_network.turn(i, m_networks[i].wants(own.batches[round]));
-            if (round < own.batches.size())
-                messages.push_back(messageOf(predictions->next(within())));
+            if (!own.empty())
+                predictOne(*predictions, own, work);
             const double seconds = secondsSince(begin), waited = predictions->takeWaited();
-            exchange(messages);
-            endFailed();  // before a batch without predictions counts as done, so that --resume tries it again
-            if (m_processes.isFirst())
-                keep(messages, seconds, waited, predictions->load(),
-                     int64_t(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
+            fail(work.failures());
+            if (const auto messages = work.arrived(); !messages.empty()) {
+                for (const BatchMessage& message : messages)
+                    take(message);
+                endFailed();  // before a batch without predictions counts as done, so that --resume tries it again
+                keep(messages, seconds, waited, predictions->load());
+                work.setFailures(sentences());
+            }
         }
     }
 
-    /// All processes stop together, since each waits for the others.
-    void checkStop() const
+    /// The next batch of this process. What is not needed any more, because another process was faster, is given up.
+    void predictOne(BatchPredictions& predictions, std::deque<int64_t>& own, SharedWork& work)
     {
-        if (m_processes.any(m_stop.stop_requested()))
-            throw Cancelled();
+        for (size_t i = 0; i < m_networks.size(); ++i)
+            m_network.turn(i, m_networks[i].wants(own.front()));
+        try {
+            work.finish(messageOf(predictions.next(work.stopToken())));
+            own.pop_front();
+        } catch (const Cancelled&) {
+            work.isOver();  // throws where it is not for that
+            own.clear();
+        }
     }
 
-    /// What may stop a batch half way: nothing if others wait for its end.
-    std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
+    /// The failure of each run; empty: none.
+    std::vector<std::string> sentences() const
+    {
+        std::vector<std::string> failures;
+        for (size_t run = 0; run < m_network.count(); ++run)
+            failures.push_back(m_network.failure(run));
+        return failures;
+    }
+
+    void fail(const std::vector<std::string>& failures)
+    {
+        for (size_t run = 0; run < failures.size(); ++run)
+            if (!failures[run].empty())
+                m_network.fail(run, failures[run]);
+    }
 
     /// Ends networks of which no attention could continue.
     void endFailed()
@@ -380,67 +414,52 @@ private:
 
     BatchMessage messageOf(FinishedBatch batch) const
     {
-        BatchMessage message{std::move(batch), {}, {}, {}};
+        BatchMessage message{std::move(batch), sentences(), {}, {}};
         for (size_t run = 0; run < m_network.count(); ++run) {
-            message.failures.push_back(m_network.failure(run));
             message.notFinite.push_back(m_network.sawNotFinite(run));
             message.fallbacks.push_back(m_network.fallbacks(run));
         }
         return message;
     }
 
-    /// Every process gets the messages of all, by rank.
-    void exchange(std::vector<BatchMessage>& messages)
+    /// What a process says of the runs. Its first batch with a remark has it, and so have all later ones.
+    void take(const BatchMessage& message)
     {
-        if (m_processes.size() == 1)
-            return;
-        const auto rank = size_t(m_processes.rank()), size = size_t(m_processes.size());
-        const std::vector<double> own = messages.empty() ? std::vector<double>{} : encode(messages.front());
-        std::vector<double> lengths(size);
-        lengths[rank] = double(own.size());
-        m_processes.sum(lengths);
-        std::vector<double> all;
-        std::vector<size_t> begins;
-        for (const double length : lengths) {
-            begins.push_back(all.size());
-            all.resize(all.size() + size_t(length));
+        fail(message.failures);
+        const auto place = std::ranges::find(m_pending, message.batch.number) - m_pending.begin();
+        for (size_t run = 0; run < m_network.count(); ++run) {
+            if (message.notFinite[run] != 0)
+                remark(run, place, {});
+            for (const FallbackCount& count : message.fallbacks[run])
+                remark(run, place, count);
         }
-        std::ranges::copy(own, all.begin() + ptrdiff_t(begins[rank]));
-        m_processes.sum(all);
-        messages.clear();
-        for (size_t i = 0; i < size; ++i) {
-            const auto from = all.begin() + ptrdiff_t(begins[i]);
-            const auto length = ptrdiff_t(lengths[i]);
-            if (length > 0)
-                messages.push_back(decode({from, from + length}));
-        }
-        for (const BatchMessage& message : messages)
-            for (size_t run = 0; run < m_network.count(); ++run) {
-                if (!message.failures[run].empty())
-                    m_network.fail(run, message.failures[run]);
-                if (message.notFinite[run])
-                    m_network.noteNotFinite(run);
-                for (const FallbackCount& count : message.fallbacks[run])
-                    m_network.noteFallback(run, count);
-            }
     }
 
-    bool runsChanged() const
+    /// Keeps the remark of the first batch in the order of prediction, whichever arrived first, so that notes are those of one process.
+    void remark(size_t run, ptrdiff_t place, const FallbackCount& count)
     {
-        for (size_t i = 0; i < m_runs.size(); ++i) {
-            const auto& notes = m_runs[i].notes;
-            const bool said = std::ranges::find(notes, notFiniteNote) != notes.end();
-            const bool fell = std::ranges::any_of(m_network.fallbacks(i),
-                                                  [&](const FallbackCount& count) { return !count.isIn(notes); });
-            if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said) || fell)
-                return true;
-        }
-        return false;
+        auto& remarks = m_remarks[run];
+        const auto same = std::ranges::find(remarks, count.clause,
+                                            [](const Remark& one) { return one.count.clause; });
+        if (same != remarks.end() && same->place <= place)
+            return;
+        if (same != remarks.end())
+            remarks.erase(same);
+        const auto next = std::ranges::upper_bound(remarks, place, {}, &Remark::place);
+        remarks.insert(next, {place, count});
+        m_remarked = true;
+    }
+
+    bool runsChanged()
+    {
+        bool changed = std::exchange(m_remarked, false);
+        for (size_t i = 0; i < m_runs.size(); ++i)
+            changed |= m_network.failure(i) != m_runs[i].failure;
+        return changed;
     }
 
     /// One transaction per batch; after it the batch counts as done.
-    void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers,
-              int64_t left)
+    void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers)
     {
         const auto begin = Clock::now();
         if (runsChanged())
@@ -455,8 +474,11 @@ private:
         }
         m_meter.add(samples, waited, seconds - waited, secondsSince(begin), readers);
         m_progress.load = m_meter.load();
-        const auto size = m_processes.size();
-        m_progress.secondsLeft = m_meter.secondsFor((left + size - 1) / size);
+        m_left -= std::ssize(messages);
+        m_progress.secondsLeft = m_meter.secondsFor(m_left);
+        if (m_processes.size() > 1 && m_progress.secondsLeft)  // their batches arrive several at a time
+            m_progress.secondsLeft = double(m_progress.total - m_progress.done)
+                                     / std::max(m_progress.load.samplesPerSecond, 1e-9);
         for (Network& network : m_networks)
             reportChance(network);
         reportCaches();
@@ -547,6 +569,10 @@ private:
     PipelineMeter m_meter{1};
     std::vector<StoredRun> m_runs;   // in the first process
     std::vector<int64_t> m_pending;  // batches that a network has not stored, in the order of their prediction
+    int64_t m_left = 0;              // of them
+    std::vector<std::vector<std::string>> m_notes;  // of each run before the first batch
+    std::vector<std::vector<Remark>> m_remarks;     // of each run
+    bool m_remarked = false;                        // since the last time that the runs were stored
     EvaluationProgress m_progress;
 };
 

@@ -26,15 +26,29 @@ BatchLoaderOf<T>::~BatchLoaderOf()
 }
 
 template <typename T>
-bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, size_t& batch, size_t& place)
+void BatchLoaderOf<T>::append(std::vector<int64_t> samples)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_plan.batches.push_back(std::move(samples));
+    m_changed.notify_all();
+}
+
+template <typename T>
+bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, size_t& batch, size_t& place,
+                                std::optional<int64_t>& sample)
 {
     std::unique_lock lock(m_mutex);
-    const auto isOver = [&] { return m_failure || m_taskBatch == m_plan.batches.size(); };
-    m_changed.wait(lock, stop, [&] { return isOver() || m_taskBatch < m_next + size_t(m_plan.ahead); });
+    const auto isAtEnd = [&] { return m_taskBatch == m_plan.batches.size(); };
+    const auto isOver = [&] { return m_failure || (isAtEnd() && !m_plan.isOpen); };
+    m_changed.wait(lock, stop,
+                   [&] { return isOver() || (!isAtEnd() && m_taskBatch < m_next + size_t(m_plan.ahead)); });
     if (stop.stop_requested() || isOver())
         return false;
     batch = m_taskBatch;
     place = m_taskPlace;
+    sample.reset();
+    if (!m_plan.batches[batch].empty())
+        sample = m_plan.batches[batch][place];
     if (m_taskPlace == 0) {
         const size_t size = m_plan.batches[batch].size();
         m_pending.push_back({{}, std::vector<std::string>(size), int64_t(size)});
@@ -68,14 +82,12 @@ T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<int64_t>& shap
 }
 
 template <typename T>
-void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, size_t batch, size_t place)
+void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, size_t batch, size_t place, int64_t sample)
 {
-    if (m_plan.batches[batch].empty())
-        return;
     std::string reason;
     const auto begin = std::chrono::steady_clock::now();
     try {
-        write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<int64_t>& shape) {
+        write(sample, m_plan.epoch, [&](const std::vector<int64_t>& shape) {
             const std::scoped_lock lock(m_mutex);
             return placeFor(m_pending[batch - m_next], shape, place);
         });
@@ -104,8 +116,10 @@ void BatchLoaderOf<T>::work(const std::stop_token& stop)
     try {
         const SampleWriter<T> write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
         size_t batch = 0, place = 0;
-        while (takeTask(stop, batch, place))
-            loadOne(write, batch, place);
+        std::optional<int64_t> sample;
+        while (takeTask(stop, batch, place, sample))
+            if (sample)
+                loadOne(write, batch, place, *sample);
     } catch (...) {
         const std::scoped_lock lock(m_mutex);
         m_failure = std::current_exception();

@@ -72,6 +72,7 @@ class BatchLoaderOf {
 public:
     struct Plan {
         std::vector<std::vector<int64_t>> batches;
+        bool isOpen = false;  ///< more batches will be appended
         uint64_t epoch = 0;
         int64_t workers = 1;
         int64_t ahead = 3;
@@ -86,6 +87,8 @@ public:
     BatchLoaderOf(const BatchLoaderOf&) = delete;
     BatchLoaderOf& operator=(const BatchLoaderOf&) = delete;
 
+    /// More batches, to an open plan, by the thread that calls `next`.
+    void append(std::vector<int64_t> samples);
     /// Empty after the last. Throws Cancelled when stopped, and any exception of a loader that is not a FileError.
     std::optional<LoadedBatchOf<T>> next(std::stop_token stop = {});
     /// Returns a batch's memory after use, for a later batch: fresh memory costs more than filling it.
@@ -99,9 +102,9 @@ private:
         int64_t left = 0;
     };
     void work(const std::stop_token& stop);
-    void loadOne(const SampleWriter<T>& write, size_t batch, size_t place);
+    void loadOne(const SampleWriter<T>& write, size_t batch, size_t place, int64_t sample);
     T* placeFor(Pending& pending, const std::vector<int64_t>& shape, size_t place);
-    bool takeTask(const std::stop_token& stop, size_t& batch, size_t& place);
+    bool takeTask(const std::stop_token& stop, size_t& batch, size_t& place, std::optional<int64_t>& sample);
     LoadedBatchOf<T> assembled(const std::vector<int64_t>& samples, Pending pending) const;
 
     Plan m_plan;

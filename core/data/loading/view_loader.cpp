@@ -23,6 +23,13 @@ ViewLoader::~ViewLoader()
     m_changed.notify_all();
 }
 
+void ViewLoader::append(const std::vector<int64_t>& samples)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_plan.samples.insert(m_plan.samples.end(), samples.begin(), samples.end());
+    m_changed.notify_all();
+}
+
 bool ViewLoader::put(size_t task, LoadedView view, const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
@@ -34,10 +41,10 @@ bool ViewLoader::put(size_t task, LoadedView view, const std::stop_token& stop)
     return true;
 }
 
-void ViewLoader::readOne(const ViewOpener& open, size_t task, const std::stop_token& stop)
+void ViewLoader::readOne(const ViewOpener& open, size_t task, int64_t sample, const std::stop_token& stop)
 {
     LoadedView view;
-    view.sample = m_plan.samples[task];
+    view.sample = sample;
     using Clock = std::chrono::steady_clock;
     auto begin = Clock::now();
     const auto count = [&] {
@@ -72,15 +79,17 @@ void ViewLoader::work(const std::stop_token& stop)
         while (!stop.stop_requested()) {
             std::unique_lock lock(m_mutex);
             // Otherwise samples with few views would accumulate without limit.
+            const auto isAtEnd = [&] { return m_task == m_plan.samples.size(); };
             const auto inReach = [&] {
-                return m_task == m_plan.samples.size() || m_ready.size() < 2 * m_threadCount || m_failure;
+                return m_failure || (isAtEnd() ? !m_plan.isOpen : m_ready.size() < 2 * m_threadCount);
             };
-            if (!m_changed.wait(lock, stop, inReach) || m_failure || m_task == m_plan.samples.size())
+            if (!m_changed.wait(lock, stop, inReach) || m_failure || isAtEnd())
                 return;
             const size_t task = m_task++;
+            const int64_t sample = m_plan.samples[task];
             m_ready.emplace_back();
             lock.unlock();
-            readOne(open, task, stop);
+            readOne(open, task, sample, stop);
         }
     } catch (...) {
         const std::scoped_lock lock(m_mutex);

@@ -43,6 +43,7 @@ class ViewLoader {
 public:
     struct Plan {
         std::vector<int64_t> samples;
+        bool isOpen = false;  ///< more samples will be appended
         int64_t workers = 1;
         int64_t ahead = 3;
         /// Creates the opener of one thread, on that thread.
@@ -54,13 +55,15 @@ public:
     ViewLoader(const ViewLoader&) = delete;
     ViewLoader& operator=(const ViewLoader&) = delete;
 
+    /// More samples, to an open plan.
+    void append(const std::vector<int64_t>& samples);
     /// Empty after the last. Throws Cancelled when stopped, and any exception of an opener that is not a FileError.
     std::optional<LoadedView> next(std::stop_token stop = {});
     ReaderLoad load() const;
 
 private:
     void work(const std::stop_token& stop);
-    void readOne(const ViewOpener& open, size_t task, const std::stop_token& stop);
+    void readOne(const ViewOpener& open, size_t task, int64_t sample, const std::stop_token& stop);
     /// False if the thread should end.
     bool put(size_t task, LoadedView view, const std::stop_token& stop);
 

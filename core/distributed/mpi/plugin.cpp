@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <list>
 #include <new>
 #include <type_traits>
 #include <vector>
@@ -12,7 +13,7 @@ namespace {
 
 // MPI can be initialised and finalised once per process.
 int processes = 1, self = 0;
-bool failed = false;
+bool failed = false, abandoned = false;
 
 /// At the end of the program, after its message has been printed.
 void finish(int status, void*)
@@ -20,8 +21,8 @@ void finish(int status, void*)
     int over = 0;
     if (MPI_Finalized(&over); over != 0)
         return;
-    if (failed)
-        MPI_Abort(MPI_COMM_WORLD, status != 0 ? status : 1);
+    if (failed || abandoned)
+        MPI_Abort(MPI_COMM_WORLD, failed && status == 0 ? 1 : status);
     else
         MPI_Finalize();
 }
@@ -111,10 +112,60 @@ void fail()
     failed = true;
 }
 
+void abandon()
+{
+    abandoned = true;
+}
+
+constexpr int messageTag = 1;
+
+struct Sent {
+    MPI_Request request = MPI_REQUEST_NULL;
+    std::vector<double> values;
+};
+std::list<Sent> onTheirWay;
+
+int send(int to, const double* values, int64_t count)
+{
+    try {
+        onTheirWay.push_back({MPI_REQUEST_NULL, std::vector<double>(values, values + count)});
+        Sent& message = onTheirWay.back();
+        return MPI_Isend(message.values.data(), int(count), MPI_DOUBLE, to, messageTag, MPI_COMM_WORLD,
+                         &message.request)
+               != MPI_SUCCESS;
+    } catch (const std::bad_alloc&) {
+        return 1;
+    }
+}
+
+int probe(int* from, int64_t* count)
+{
+    onTheirWay.remove_if([](Sent& message) {
+        int arrived = 0;
+        return MPI_Test(&message.request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS || arrived != 0;
+    });
+    int found = 0, length = -1;
+    MPI_Status status;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, messageTag, MPI_COMM_WORLD, &found, &status) != MPI_SUCCESS)
+        return 1;
+    if (found != 0 && MPI_Get_count(&status, MPI_DOUBLE, &length) != MPI_SUCCESS)
+        return 1;
+    *from = found != 0 ? status.MPI_SOURCE : -1;
+    *count = length;
+    return 0;
+}
+
+int receive(int from, double* values, int64_t count)
+{
+    return MPI_Recv(values, int(count), MPI_DOUBLE, from, messageTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+           != MPI_SUCCESS;
+}
+
 }
 
 extern "C" const AttnscopeMpi* attnscope_mpi()
 {
-    static const AttnscopeMpi table{attnscopeMpiVersion, start, sum<float>, sum<double>, broadcast, fail};
+    static const AttnscopeMpi table{
+        attnscopeMpiVersion, start, sum<float>, sum<double>, broadcast, fail, abandon, send, probe, receive};
     return &table;
 }
