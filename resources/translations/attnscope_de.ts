@@ -6543,6 +6543,18 @@ Lizenz: Apache-2.0.</translation>
         <source>This screen runs %1 alone: backends in other networks, or in a dtype of their own, are left out.</source>
         <translation>Diese Ansicht lässt nur %1 laufen: Backends in anderen Netzen oder mit eigenem dtype entfallen.</translation>
     </message>
+    <message>
+        <source>Archive or list to evaluate</source>
+        <translation>Auszuwertendes Archiv oder Liste</translation>
+    </message>
+    <message>
+        <source>Archives, tables and lists of images (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;All files (*)</source>
+        <translation>Archive, Tabellen und Listen von Bildern (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Evaluate an &amp;archive or list…</source>
+        <translation>Ein &amp;Archiv oder eine Liste auswerten…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>

@@ -6513,6 +6513,18 @@ Licence: Apache-2.0.</source>
         <source>This screen runs %1 alone: backends in other networks, or in a dtype of their own, are left out.</source>
         <translation>此界面仅运行 %1：其他网络中或使用单独 dtype 的后端不参与。</translation>
     </message>
+    <message>
+        <source>Archive or list to evaluate</source>
+        <translation>要评估的归档或列表</translation>
+    </message>
+    <message>
+        <source>Archives, tables and lists of images (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;All files (*)</source>
+        <translation>图像的归档、表格和列表 (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Evaluate an &amp;archive or list…</source>
+        <translation>评估归档或列表(&amp;A)…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>

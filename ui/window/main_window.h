@@ -218,6 +218,7 @@ private:
     bool takeImage(const QMimeData& data);
     void announceFolder(const QString& folder);
     void askCheckpoint(Workspace::Opened what = Workspace::Opened::Replaces);
+    void askArchive();
     void askClassEmbeddings();
     void askImageSize();
     void showCheckpoint();

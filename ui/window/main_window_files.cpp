@@ -84,12 +84,18 @@ bool isCheckpoint(const QStringList& paths)
     return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors", "pth", "pt"});
 }
 
+/// An archive or table of images, which is evaluated as the folder that it holds.
+bool isArchive(const QString& path)
+{
+    return hasSuffix(path, {"tar", "tgz", "zip", "parquet"}) || path.endsWith(u".tar.gz"_s, Qt::CaseInsensitive);
+}
+
 /// What needs no look into a file.
 std::optional<Content> contentByName(const QStringList& paths)
 {
     if (paths.size() != 1)
         return std::nullopt;
-    if (isFolder(paths))
+    if (isFolder(paths) || isArchive(paths.front()))
         return Content::Folder;
     if (hasSuffix(paths.front(), {"sqlite", "sqlite3", "db"}))
         return Content::Store;
@@ -257,6 +263,16 @@ void MainWindow::askCheckpoint(Workspace::Opened what)
         return;
     m_recent->add({path});
     m_workspace.openCheckpoint(path, what);
+}
+
+void MainWindow::askArchive()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Archive or list to evaluate"), {},
+        tr("Archives, tables and lists of images (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv "
+           "*.json);;All files (*)"));
+    if (!path.isEmpty())
+        showFirst(Content::Folder)->take(Content::Folder, {path});
 }
 
 void MainWindow::askClassEmbeddings()

@@ -278,9 +278,9 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& given)
     if (set.numbered)
         completeByNumber(set, model, targets);
     // ImageNet-V2's folders are the numbers of ImageNet's classes.
-    if (const auto numbers = targetsByNumber(set, model); model.keys == imageNetClasses().synsets
-                                                          && !untargeted(set, targets).empty()
-                                                          && untargeted(set, numbers).empty()) {
+    const bool isOfImageNet = !model.keys.empty() && model.count <= std::ssize(imageNetClasses().synsets);
+    if (const auto numbers = targetsByNumber(set, model);
+        isOfImageNet && !untargeted(set, targets).empty() && untargeted(set, numbers).empty()) {
         targets = numbers;
         const auto first = size_t(set.files.front().label);
         set.notes.push_back(

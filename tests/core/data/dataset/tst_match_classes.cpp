@@ -150,6 +150,19 @@ private slots:
         SAYS(refusal(set, {"ssv2", 174, {}, {}}), "does not name its 174 classes");
     }
 
+    void namesThatAreNotKnownGoByTheirNumber()
+    {
+        LabelledSet set = setOf({"crane", "great grey owl", "cock", "crane"});
+        QVERIFY(refusal(set, birds).find("name of several classes") != std::string::npos);
+        set.numbered = true;
+        const LabelledSet matched = matchClasses(set, birds);
+        QCOMPARE(labelsOf(matched), (Labels{0, 1, 2, 3}));
+        SAYS(matched.notes, "2 of its 4 classes are named as the model's");
+        LabelledSet turned = setOf({"cock", "great grey owl", "crane", "crane"});
+        turned.numbered = true;
+        QVERIFY(refusal(turned, birds).find("name of several classes") != std::string::npos);
+    }
+
     void numberedFoldersAreImageNetsClasses()
     {
         const LabelledSet set = matchClasses(setOf({"0", "1", "3"}), birds);
