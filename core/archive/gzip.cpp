@@ -132,7 +132,7 @@ void GzipReader::addPoint()
     m_found->push_back(std::move(point));
 }
 
-GzipSource::GzipSource(std::filesystem::path file, const std::vector<GzipPoint>& points)
+GzipSource::GzipSource(const std::filesystem::path& file, const std::vector<GzipPoint>& points)
     : m_name(file.string())
     , m_points(points)
 {}

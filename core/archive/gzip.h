@@ -46,7 +46,7 @@ private:
 /// A gzip file by its points, unpacked: reads at any place, from any thread. What was unpacked last is kept.
 class GzipSource : public ByteSource {
 public:
-    GzipSource(std::filesystem::path file, const std::vector<GzipPoint>& points);
+    GzipSource(const std::filesystem::path& file, const std::vector<GzipPoint>& points);
     int64_t size() const override { return m_points.back().unpacked; }
     const std::string& name() const override { return m_name; }
     void read(int64_t offset, std::span<std::byte> out) const override;

@@ -88,7 +88,7 @@ public:
         const auto place = std::prev(std::ranges::upper_bound(m_pages, entry, {}, &Located::firstRow));
         const Chunk& chunk = m_chunks[place->chunk];
         std::shared_ptr<const Values> dictionary;
-        const std::lock_guard lock(m_mutex);  // threads that want the same page wait for it
+        const std::scoped_lock lock(m_mutex);  // threads that want the same page wait for it
         if (place->dictionary)
             dictionary = kept(chunk, *place->dictionary, nullptr);
         const std::string_view image = kept(chunk, place->page, dictionary)->values[entry - place->firstRow];

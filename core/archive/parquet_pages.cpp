@@ -251,7 +251,7 @@ std::shared_ptr<const Values> valuesOf(const ByteSource& file, const Chunk& chun
     if (page.kind != PageKind::Dictionary && chunk.levels > 0) {
         if (page.kind == PageKind::Data)
             levelBytes = take(file, rest, takeLength(file, rest));
-        levels = readHybrid(file, levelBytes, std::bit_width(uint64_t(chunk.levels)), page.values);
+        levels = readHybrid(file, levelBytes, int(std::bit_width(uint64_t(chunk.levels))), page.values);
     }
     const int64_t present = levels.empty() ? page.values : std::ranges::count(levels, uint32_t(chunk.levels));
     std::vector<uint32_t> numbers;

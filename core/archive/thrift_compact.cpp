@@ -53,9 +53,11 @@ private:
     ThriftValue read(int type, int depth)
     {
         ThriftValue value;
-        if (depth > deepest || ++m_count > mostValues)
+        if (depth > deepest || ++m_count > mostValues) {
             fail();
-        else if (type == True || type == False || type == Byte)
+            return value;
+        }
+        if (type == True || type == False || type == Byte)
             value.number = byte();
         else if (type == Int16 || type == Int32 || type == Int64)
             value.number = zigzag();

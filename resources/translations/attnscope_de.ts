@@ -6552,8 +6552,8 @@ Lizenz: Apache-2.0.</translation>
         <translation>Archive, Tabellen und Listen von Bildern (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>Evaluate an &amp;archive or list…</source>
-        <translation>Ein &amp;Archiv oder eine Liste auswerten…</translation>
+        <source>Evaluate an &amp;archive…</source>
+        <translation>Ein Archi&amp;v auswerten…</translation>
     </message>
 </context>
 <context>

@@ -6522,8 +6522,8 @@ Licence: Apache-2.0.</source>
         <translation>图像的归档、表格和列表 (*.tar *.tar.gz *.tgz *.zip *.parquet *.txt *.csv *.tsv *.json);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Evaluate an &amp;archive or list…</source>
-        <translation>评估归档或列表(&amp;A)…</translation>
+        <source>Evaluate an &amp;archive…</source>
+        <translation>评估归档(&amp;A)…</translation>
     </message>
 </context>
 <context>

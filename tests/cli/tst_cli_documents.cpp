@@ -133,6 +133,8 @@ QString reasonNotToRun(const QString& line)
         {"clip_vision", "weights that are not here"},
         {"imagenet.txt", "weights that are not here"},
         {"weights.pth", "weights that are not here"},
+        {"--protocol", "data that are not here: tst_cli_protocols"},
+        {"study.toml", "data that are not here: tst_cli_protocols"},
         {"mine.ts", "an attention of one's own: tst_plugin"},
         {"attnscope-cli train", "takes minutes: tst_cli_train"},
         {"attnscope-cli scale", "takes minutes: tst_cli_laboratory"},

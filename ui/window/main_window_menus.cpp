@@ -81,7 +81,7 @@ void MainWindow::buildFileMenu()
     add(menu, u"checkpoint"_s, tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
         [this] { askCheckpoint(); });
     add(menu, u"folder"_s, tr("Evaluate a &folder…"), {}, [this] { showFirst(Content::Folder)->askFiles(); });
-    add(menu, u"archive"_s, tr("Evaluate an &archive or list…"), {}, [this] { askArchive(); });
+    add(menu, u"archive"_s, tr("Evaluate an &archive…"), {}, [this] { askArchive(); });
     add(menu, u"store"_s, tr("Open &store…"), {}, [this] { showFirst(Content::Store)->askFiles(); });
     add(menu, u"demo"_s, tr("Try the &demo"), {}, [this] { tryDemo(); });
     add(menu, u"shortDemo"_s, tr("Try the demo with 197 &tokens"), {}, [this] {

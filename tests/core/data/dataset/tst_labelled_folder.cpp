@@ -165,7 +165,7 @@ private slots:
         REFUSES(FileError, scanLabelled(tree / "val.tar", FolderLayout::Auto),
                 "val.tar: it cannot be read as a tar archive");
         REFUSES(FileError, scanLabelled(tree / "val.parquet", FolderLayout::Auto),
-                "is a Parquet table; unpack it");
+                "it does not begin and end as a Parquet table does");
         REFUSES(FileError, scanLabelled(tree / "shards", FolderLayout::Auto),
                 "train-0001.zip: its zip directory is missing, so it was cut off");
         REFUSES(FileError, scanLabelled(tree / "classes", FolderLayout::Auto), "n01440764.tar is a tar archive");
