@@ -25,12 +25,12 @@ SharedWork::SharedWork(Collective& processes, std::vector<int64_t> batches, std:
     , m_stopped(m_stop, [this] { m_over.request_stop(); })
     , m_queue(batches, processes.size())
 {
+    if (!processes.isFirst())
+        post(0, Kind::Hello);  // before the thread, and so without the lock
     if (processes.size() == 1)
         m_given = std::move(batches);
     else
         m_thread = std::jthread([this](const std::stop_token& over) { exchange(over); });
-    if (!processes.isFirst())
-        post(0, Kind::Hello);
 }
 
 SharedWork::~SharedWork()
