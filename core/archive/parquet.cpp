@@ -25,8 +25,8 @@ constexpr std::array imageColumns{"image"sv, "img"sv, "jpg"sv, "jpeg"sv, "png"sv
 constexpr std::array labelColumns{"label"sv, "labels"sv, "cls"sv, "class"sv, "fine_label"sv};
 constexpr std::string_view mark = "PAR1";
 constexpr int64_t endBytes = 8;  // the length of the metadata and the mark
-constexpr int64_t largestMetadata = int64_t{64} << 20, mostRows = int64_t{1} << 24, keptBytes = int64_t{128} << 20;
-constexpr size_t deepestColumn = 16, longestRowName = 255, mostColumns = 10'000;
+constexpr int64_t largestMetadata = int64_t{64} << 20, maxRows = int64_t{1} << 24, keptBytes = int64_t{128} << 20;
+constexpr size_t deepestColumn = 16, longestRowName = 255, maxColumns = 10'000;
 
 /// A column of values, in the order of a group's chunks.
 struct Column {
@@ -132,7 +132,7 @@ private:
             }
             while (!open.empty() && open.back().first == 0)
                 open.pop_back();
-            if (open.empty() || open.size() > deepestColumn || columns.size() > mostColumns)
+            if (open.empty() || open.size() > deepestColumn || columns.size() > maxColumns)
                 break;
         }
         if (!open.empty() || columns.empty())
@@ -240,7 +240,7 @@ private:
         const int64_t rows = group[3].number;
         // Every image takes a byte, so that a small file cannot claim millions of rows.
         if (group[1].members.size() != m_columns.size() || rows < 0
-            || rows > std::min(m_file->size(), mostRows) - int64_t(first))
+            || rows > std::min(m_file->size(), maxRows) - int64_t(first))
             refuse(*m_file, "it has a group of " + std::to_string(rows) + " rows, which does not fit into it");
         if (rows == 0)
             return;

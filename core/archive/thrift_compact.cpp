@@ -7,7 +7,7 @@ namespace attnscope {
 namespace {
 
 constexpr int deepest = 16;
-constexpr int64_t mostValues = 1'000'000;
+constexpr int64_t maxValues = 1'000'000;
 
 /// Types of the protocol (thrift/doc/specs/thrift-compact-protocol.md). Parquet has no maps.
 enum Type {
@@ -53,7 +53,7 @@ private:
     ThriftValue read(int type, int depth)
     {
         ThriftValue value;
-        if (depth > deepest || ++m_count > mostValues) {
+        if (depth > deepest || ++m_count > maxValues) {
             fail();
             return value;
         }

@@ -5,9 +5,9 @@
 #include "core/evaluate/first_sample.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/pipeline_meter.h"
+#include "core/evaluate/queue/shared_work.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/store_writer.h"
-#include "core/evaluate/work/shared_work.h"
 #include "core/run/compare.h"
 
 #include <algorithm>

@@ -87,9 +87,12 @@ std::map<int64_t, KnownLabels> readWholeImageNet()
 
 const KnownLabels* knownLabels(int64_t classes, bool video)
 {
-    static const std::map<int64_t, KnownLabels> whole = readWholeImageNet();
-    if (const auto found = whole.find(classes); !video && found != whole.end())
-        return &found->second;
+    constexpr int64_t fewestOfWhole = 10'000;
+    if (!video && classes >= fewestOfWhole) {
+        static const std::map<int64_t, KnownLabels> whole = readWholeImageNet();
+        const auto found = whole.find(classes);
+        return found == whole.end() ? nullptr : &found->second;
+    }
     const KnownLabels& labels = video ? kineticsLabels() : imageNetLabels();
     return int64_t(labels.names.size()) == classes ? &labels : nullptr;
 }

@@ -3,12 +3,10 @@
 #include "app/cli/commands/lab_command.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
-#include "app/cli/input/study_file.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/feature_output.h"
 #include "app/cli/output/progress_line.h"
-#include "core/attention/backend_info.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -17,7 +15,6 @@
 #include "core/distributed/launch.h"
 #include "core/evaluate/evaluate.h"
 #include "core/report/receipt.h"
-#include "core/report/report.h"
 #include "models/evaluate_options.h"
 #include "models/evaluation_set.h"
 #include "models/feature_evaluator.h"
@@ -170,16 +167,6 @@ fs::path defaultStore()
     if (folder.empty())
         throw UsageError("--store", "there is no home folder to store results in", "specify a file");
     return folder / "results.sqlite";
-}
-
-fs::path storeOf(const EvaluateOptions& options)
-{
-    if (!options.store.empty())
-        return options.store;
-    const fs::path store = defaultStore();
-    if (launch().isFirst() && !options.dryRun)
-        createFolders(store.parent_path(), "specify a file with --store");
-    return store;
 }
 
 /// A model's name may be that of a description's file.
@@ -530,71 +517,6 @@ ExitCode evaluateFolder(EvaluateOptions& options, Finished& finished, std::stop_
     }
 }
 
-/// One evaluation of a study, with what was given on the command line behind its own.
-EvaluateOptions optionsOfStudy(const EvaluateOptions& given, std::vector<std::string> words)
-{
-    CLI::App app;
-    EvaluateOptions options;
-    declareOptions(app, options);
-    std::vector<GivenOption> others = givenOptions(given);
-    std::erase_if(others,
-                  [](const GivenOption& option) { return option.name == "--from" || option.name == "--json"; });
-    const std::vector<std::string> more = optionWords(others);
-    words.insert(words.end(), more.begin(), more.end());
-    std::ranges::reverse(words);  // as CLI11 takes them
-    try {
-        app.parse(std::move(words));
-    } catch (const CLI::ParseError& error) {
-        throw FileError(given.from, error.what(), "its keys are options of `evaluate` without dashes");
-    }
-    options.tables = options.dryRun;
-    return options;
-}
-
-/// Evaluates all that a study lists, one after another, and shows and reports them together.
-ExitCode evaluateStudy(const EvaluateOptions& given, const std::stop_token& stop)
-{
-    const JsonTarget target(given.output.json);
-    const StudyFile study = readStudy(given.from);
-    std::vector<EvaluateOptions> all;
-    for (const std::vector<std::string>& words : study.evaluations)
-        all.push_back(optionsOfStudy(given, words));
-    ExitCode code = ExitCode::Done;
-    std::string text;
-    Json evaluations = Json::array();
-    ReportOptions reported;
-    const fs::path store = storeOf(all.front());
-    for (EvaluateOptions& options : all) {
-        if (storeOf(options) != store)
-            throw UsageError("store", "a study has one store", "name it above its data sets");
-        Finished finished;
-        const ExitCode one = evaluateFolder(options, finished, stop);
-        code = code == ExitCode::Failed || one == ExitCode::Done ? code : one;
-        if (options.dryRun || !launch().isFirst())
-            continue;
-        const ResultStore results(store, ResultStore::Mode::Read);
-        std::vector<StoredEvaluation> found;
-        for (const EvaluatedNetwork& outcome : finished.outcomes)
-            if (outcome.evaluation != 0) {
-                found.push_back(results.evaluation(outcome.evaluation));
-                reported.evaluations.push_back(outcome.evaluation);
-            }
-        if (found.empty())
-            continue;
-        text += (text.empty() ? "" : "\n") + evaluationTables(results, found);
-        for (Json& one : evaluationsJson(results, found))
-            evaluations.push_back(std::move(one));
-    }
-    if (given.dryRun || !launch().isFirst())
-        return code;
-    if (!study.report.empty()) {
-        writeReport(ResultStore(store, ResultStore::Mode::Read), reported, study.report, seriesStyle);
-        text += "\nreport: " + printable(study.report) + "\n";
-    }
-    target.print(text, {{"evaluations", std::move(evaluations)}});
-    return code;
-}
-
 ExitCode run(EvaluateOptions& options, std::stop_token stop)
 {
     if (!options.from.empty()) {
@@ -608,7 +530,17 @@ ExitCode run(EvaluateOptions& options, std::stop_token stop)
 
 }
 
-ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token stop)
+fs::path storeOf(const EvaluateOptions& options)
+{
+    if (!options.store.empty())
+        return options.store;
+    const fs::path store = defaultStore();
+    if (launch().isFirst() && !options.dryRun)
+        createFolders(store.parent_path(), "specify a file with --store");
+    return store;
+}
+
+EvaluateOptions evaluateOptionsOf(std::vector<std::string> words)
 {
     CLI::App app;
     EvaluateOptions options;
@@ -616,7 +548,28 @@ ExitCode evaluateWithoutTables(std::vector<std::string> words, std::stop_token s
     options.tables = false;
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));
-    return run(options, std::move(stop));
+    return options;
+}
+
+ExitCode evaluateWithoutTables(EvaluateOptions& options, std::vector<int64_t>& evaluations, std::stop_token stop)
+{
+    Finished finished;
+    const auto keep = [&] {
+        for (const EvaluatedNetwork& outcome : finished.outcomes)
+            if (outcome.evaluation != 0)
+                evaluations.push_back(outcome.evaluation);
+        if (finished.features)
+            for (const FeatureEvaluation& one : finished.features->evaluations)
+                evaluations.push_back(one.evaluation);
+    };
+    try {
+        const ExitCode code = evaluateFolder(options, finished, std::move(stop));
+        keep();
+        return code;
+    } catch (...) {
+        keep();
+        throw;
+    }
 }
 
 void addEvaluateCommand(CommandList& commands)

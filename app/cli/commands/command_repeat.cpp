@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/json_file.h"
 #include "core/report/receipt.h"
+#include "models/evaluate_options.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +121,9 @@ std::vector<std::string> wordsFor(const RepeatArguments& arguments, const Receip
 /// Through the command itself, so that both mean the same.
 void evaluateAgain(const std::vector<std::string>& words, const std::string& receipt, std::stop_token stop)
 try {
-    evaluateWithoutTables(words, std::move(stop));
+    EvaluateOptions options = evaluateOptionsOf(words);
+    std::vector<int64_t> evaluations;
+    evaluateWithoutTables(options, evaluations, std::move(stop));
 } catch (const CLI::ParseError& error) {
     throw FileError(receipt,
                     fmt::format("its options are not those of this version ({})", printable(error.what())),

@@ -104,6 +104,12 @@ void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const s
     std::ranges::transform(found.names, std::back_inserter(issue.names), jsonPath);
 }
 
+void keepSystemNames(LabelledSet& set, const LeftOut& found)
+{
+    keepIssue(set, "system", found, "hidden name, or of the system, is passed over",
+              "hidden names, or of the system, are passed over");
+}
+
 void keepRepeated(LabelledSet& set)
 {
     LeftOut duplicates, contradictions;

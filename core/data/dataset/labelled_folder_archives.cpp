@@ -165,8 +165,7 @@ LabelledSet labelledSet(const std::string& place, const std::vector<std::string>
               "files are no images and are passed over");
     keepIssue(set, "other_kind", videos, "video is skipped: only images are read in archives",
               "videos are skipped: only images are read in archives");
-    keepIssue(set, "system", system, "hidden name, or of the system, is passed over",
-              "hidden names, or of the system, are passed over");
+    keepSystemNames(set, system);
     return set;
 }
 

@@ -73,8 +73,7 @@ public:
         LeftOut system;
         for (const fs::path& path : m_system)
             system.add(fs::path(path).lexically_relative(m_set.root).string());
-        keepIssue(m_set, "system", system, "hidden name, or of the system, is passed over",
-                  "hidden names, or of the system, are passed over");
+        keepSystemNames(m_set, system);
         return classes;
     }
 

@@ -28,6 +28,8 @@ struct LeftOut {
 /// nothing. `one`, `many`: what is said behind the number.
 void keepIssue(LabelledSet& set, const char* kind, const LeftOut& found, const std::string& one,
                const std::string& many);
+/// Keeps names that are hidden, or that systems leave.
+void keepSystemNames(LabelledSet& set, const LeftOut& found);
 /// Keeps files that are in the set more than once, with the same or with another class.
 void keepRepeated(LabelledSet& set);
 

@@ -213,6 +213,29 @@ seed = 3
         QCOMPARE(again.json()["evaluations"][0]["evaluation"]["id"], evaluations[0]["evaluation"]["id"]);
     }
 
+    void aDataSetThatFailsLeavesTheOthers()
+    {
+        put(path("whole/n01440764/x.ppm"), tinyImage(2));
+        put(path("partial.toml"), QString(R"(model = "%1/tiny.json"
+weights = "untrained"
+attention = "softmax"
+no-measuring = true
+store = "%1/partial.sqlite"
+[[data]]
+folder = "%1/not-there"
+[[data]]
+folder = "%1/whole"
+)")
+                                      .arg(m_folder.path())
+                                      .toUtf8());
+        const Outcome outcome = runCli({"evaluate", "--from", path("partial.toml"), "--quiet", "--json", "-"});
+        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(outcome.json()["evaluations"].toArray().size(), 1);
+        QCOMPARE(outcome.json()["failures"].toArray().size(), 1);
+        QVERIFY(outcome.json()["failures"][0]["failure"].toString().contains("does not exist"));
+        QVERIFY(outcome.messages.contains("The other evaluations continue."));
+    }
+
     void badStudiesAreOneSentence_data()
     {
         QTest::addColumn<QByteArray>("text");

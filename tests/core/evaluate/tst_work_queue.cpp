@@ -1,4 +1,4 @@
-#include "core/evaluate/work/work_queue.h"
+#include "core/evaluate/queue/work_queue.h"
 #include "tests/support/checks.h"
 #include "tests/support/test_class.h"
 

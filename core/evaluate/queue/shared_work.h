@@ -2,7 +2,7 @@
 
 #include "core/distributed/collective.h"
 #include "core/evaluate/batch_message.h"
-#include "core/evaluate/work/work_queue.h"
+#include "core/evaluate/queue/work_queue.h"
 
 #include <chrono>
 #include <condition_variable>

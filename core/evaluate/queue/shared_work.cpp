@@ -1,4 +1,4 @@
-#include "core/evaluate/work/shared_work.h"
+#include "core/evaluate/queue/shared_work.h"
 
 #include "core/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "core/evaluate/work/work_queue.h"
+#include "core/evaluate/queue/work_queue.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@ namespace attnscope {
 namespace {
 
 /// Batches that a process holds at most: one in the network and those that its threads read ahead.
-constexpr size_t mostHeld = 4;
+constexpr size_t maxHeld = 4;
 /// A batch is predicted by so many processes at most.
-constexpr int64_t mostCopies = 3;
+constexpr int64_t maxCopies = 3;
 
 }
 
@@ -25,7 +25,7 @@ std::vector<int64_t> WorkQueue::take(int64_t process, double now)
 {
     Process& own = m_processes[size_t(process)];
     // With two batches left for each process, the slowest might otherwise still be busy with what it holds when all others have ended.
-    const size_t wanted = std::min(mostHeld, 1 + (m_batches.size() - m_next) / (2 * m_processes.size()));
+    const size_t wanted = std::min(maxHeld, 1 + (m_batches.size() - m_next) / (2 * m_processes.size()));
     std::vector<int64_t> more;
     while (own.held.size() + more.size() < wanted && m_next < m_batches.size())
         more.push_back(m_batches[m_next++]);
@@ -67,7 +67,7 @@ std::optional<int64_t> WorkQueue::lastToEnd(const Process& free, double now) con
         }
     }
     std::erase_if(expected, [&](const auto& one) {
-        return m_finished.contains(one.first) || one.second.copies >= mostCopies
+        return m_finished.contains(one.first) || one.second.copies >= maxCopies
                || one.second.seconds <= free.seconds;
     });
     const auto last = std::ranges::max_element(expected, {}, [](const auto& one) { return one.second.seconds; });
