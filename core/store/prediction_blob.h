@@ -43,6 +43,8 @@ inline std::string packRest(const SamplePrediction& prediction)
     if (size != sizeof rest && size != restBytesWithoutSquares)
         return false;
     std::memcpy(&rest, bytes, size);
+    if (size == sizeof rest && std::isnan(rest.squaredProbabilities))
+        return false;  // packRest() leaves out a sum that is not known
     std::ranges::copy(rest.classes, prediction.classes.begin() + 1);
     std::ranges::copy(rest.probabilities, prediction.probabilities.begin() + 1);
     prediction.labelProbability = rest.labelProbability;
