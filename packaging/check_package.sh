@@ -20,6 +20,7 @@ FONTS=fonts-dejavu-core
 PACKAGES="$SOURCE_DIR/build/packages"
 DEMO=share/attnscope/demo
 ROOTS=$(cache_dir)/roots
+STAND_IN_DRIVER=$SOURCE_DIR/build/release/tests/core/device/stand_in/driver
 . /etc/os-release
 
 # make_root NAME FOLDER PACKAGE,…: a bare root with these packages in the folder, from the archive that an earlier run left, or new.
@@ -67,22 +68,43 @@ EOF
     done
     shot=$(stat -c %s "$root/tmp/window.png" 2>/dev/null || echo 0)
     [ "$shot" -gt 50000 ] || die "attnscope's window is empty: its screenshot has $shot bytes."
+    # Without a driver, and with LibTorch's libraries for GPUs at hand, one sentence says what is missing.
+    mkdir -p "$root/tmp/cuda/torch/lib" "$root/tmp/cuda/nvidia/cu13/lib"
+    printf "__version__ = '%s+cu130'\ncuda = '13.0'\n" "$LIBTORCH_VERSION" >"$root/tmp/cuda/torch/version.py"
+    touch "$root/tmp/cuda/torch/lib/libtorch_cuda.so" "$root/tmp/cuda/nvidia/cu13/lib/libcudart.so.13"
+    chmod -R a+rX "$root/tmp/cuda"
+    in_root "$root" "! ATTNSCOPE_LIBTORCH_CUDA=/tmp/cuda $prefix/bin/attnscope-cli compare $prefix/$DEMO/photos/cat.jpg --weights $prefix/$DEMO/models/deit.safetensors \
+        --attention softmax --device cuda 2>/tmp/no-gpu.txt"
+    [ "$(wc -l <"$root/tmp/no-gpu.txt")" -eq 1 ] && grep -q 'the NVIDIA driver is missing' "$root/tmp/no-gpu.txt" ||
+        { cat "$root/tmp/no-gpu.txt" >&2; die "attnscope-cli --device cuda does not say in one sentence that the driver is missing."; }
+    # With a driver, CUDA's real runtime comes before the stand-in.
+    if [ -e "$STAND_IN_DRIVER/libcuda.so.1" ]; then
+        mkdir -p "$root/tmp/driver"
+        cp -L "$STAND_IN_DRIVER"/lib* "$root/tmp/driver"
+        cp "$root$prefix"/lib/attnscope/no-cuda/* "$root/tmp/cuda/nvidia/cu13/lib"
+        in_root "$root" "LD_LIBRARY_PATH=/tmp/driver ATTNSCOPE_LIBTORCH_CUDA=/tmp/cuda $prefix/bin/attnscope-cli gpu --json - " |
+            python3 -c 'import json, sys; sys.exit(json.load(sys.stdin)["libtorch"]["runtime"] != "/tmp/cuda/nvidia/cu13/lib/libcudart.so.13")' ||
+            die "The stand-in for CUDA's runtime was loaded where the real one is to be."
+    fi
+    in_root "$root" "$prefix/bin/attnscope-cli gpu" | grep -q 'libcuda.so.1' || die "attnscope-cli gpu does not say what is missing."
     say "The comparison and the window work"
 }
 
 files_of() { (cd "$1" && find . -path ./proc -prune -o -path ./tmp -prune -o -path ./var/cache -prune -o -path ./var/log -prune -o -path ./var/lib/dpkg -prune -o -print | LC_ALL=C sort); }
 
 check_deb() {
-    local debs=("$PACKAGES"/attnscope-cli_*.deb "$PACKAGES"/attnscope_*.deb) root=$STAGE/deb needs
+    local debs=("$PACKAGES"/attnscope-cli_*.deb "$PACKAGES"/attnscope_*.deb) root=$STAGE/deb needs names
     [ -e "${debs[0]}" ] && [ -e "${debs[1]}" ] || die "There are no packages in build/packages: run packaging/package.sh deb first."
+    [ ! -e "$(echo "$PACKAGES"/attnscope-cuda_*.deb)" ] || debs+=("$PACKAGES"/attnscope-cuda_*.deb)
+    mapfile -t names < <(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Package; done)
     needs=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//; s/|.*//; s/ //g' | grep -v '^attnscope'; done | sort -u | paste -sd,)
     make_root deb "$root" "$needs"
     files_of "$root" >"$STAGE/before"
-    say "Installing $(basename "${debs[0]}") and $(basename "${debs[1]}")"
+    say "Installing ${names[*]}"
     cp "${debs[@]}" "$root/tmp/"
     DEBIAN_FRONTEND=noninteractive chroot "$root" /bin/sh -c 'dpkg --force-unsafe-io -i /tmp/*.deb' >"$STAGE/log" 2>&1 || { cat "$STAGE/log" >&2; die "dpkg could not install the packages."; }
     use_programs "$root" /usr
-    chroot "$root" dpkg -P attnscope attnscope-cli >"$STAGE/log" 2>&1 || { cat "$STAGE/log" >&2; die "dpkg could not remove the packages."; }
+    chroot "$root" dpkg -P "${names[@]}" >"$STAGE/log" 2>&1 || { cat "$STAGE/log" >&2; die "dpkg could not remove the packages."; }
     files_of "$root" >"$STAGE/after"
     diff "$STAGE/before" "$STAGE/after" >&2 || die "Removing the packages left (>) or took (<) these files."
     say "Installed, used and removed without a trace"

@@ -5,19 +5,22 @@
 
 usage() {
     cat <<EOF
-Usage: packaging/fetch_libtorch.sh [--cuda] [--dest FOLDER]
+Usage: packaging/fetch_libtorch.sh [--cuda | --headers] [--dest FOLDER]
 
-Downloads LibTorch $LIBTORCH_VERSION (the wheels pinned in packaging/libtorch-cpu.txt or -cuda.txt, checked against their sha256)
-with pip and unpacks it. An existing folder is left alone.
+Downloads LibTorch $LIBTORCH_VERSION for the CPU with pip and unpacks it: 545 MB to download, 525 MB unpacked. An existing folder is left alone. The
+wheels are pinned in libtorch-cpu.txt, libtorch-cuda.txt and libtorch-cuda-headers.txt next to this script, and checked against their sha256.
 
-  --cuda         the full set for NVIDIA GPUs: 2.5 GB to download, 3.9 GB unpacked (CPU only: 545 MB and 525 MB)
+  --cuda         what programs load where there is an NVIDIA GPU (attnscope-cli gpu install): 2.5 GB to download, 3.2 GB unpacked. A
+                 run that was interrupted goes on with the wheels that it lacks
+  --headers      CUDA's headers, for libattnscope-cuda.so: 4 MB
   --dest FOLDER  where to; default: $(fetched_libtorch cpu)
-                 (…-cuda with --cuda). For another folder set ATTNSCOPE_LIBTORCH=FOLDER when building.
+                 (…-cuda and …-cuda-headers). For another folder set ATTNSCOPE_LIBTORCH=FOLDER when building, or
+                 ATTNSCOPE_LIBTORCH_CUDA=FOLDER when running.
 EOF
 }
 
 # Disk space in MB at the worst moment: pip keeps two copies of a wheel for a moment, and one wheel is fetched at a time.
-declare -A SPACE_MB=([cpu]=1300 [cuda]=4800)
+declare -A SPACE_MB=([cpu]=1300 [cuda]=4300 [cuda-headers]=100)
 # Only the platform tags of the pinned wheels.
 PLATFORMS=(manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_18 manylinux_2_17 manylinux2014
            manylinux_2_12 manylinux2010 manylinux_2_5 manylinux1)
@@ -48,10 +51,11 @@ find_pip() {
 free_mb() { df -Pk "$1" | awk 'NR == 2 { print int($4 / 1000) }'; }
 
 check_space() {
-    local free
+    local free needed=${SPACE_MB[$SET]}
     free=$(free_mb "$1")
-    [ "$free" -ge "${SPACE_MB[$SET]}" ] ||
-        die "$1 has $free MB free, and fetching LibTorch needs ${SPACE_MB[$SET]} MB: free some, or set ATTNSCOPE_CACHE to a folder on a larger disk."
+    [ ! -d "$STAGING" ] || needed=$((needed - $(du -sm "$STAGING" | cut -f 1)))
+    [ "$free" -ge "$needed" ] ||
+        die "$1 has $free MB free, and fetching LibTorch needs $needed MB: free some, or set ATTNSCOPE_CACHE to a folder on a larger disk."
 }
 
 # --- download and unpack ---------------------------------------------------------------------------------------------
@@ -126,7 +130,7 @@ download() {
 unpack() {
     local wheel status=0
     for wheel in "$STAGING"/wheels/*.whl; do
-        "$PYTHON" "$SOURCE_DIR/packaging/unpack_wheel.py" "$SET" "$wheel" "$STAGING/unpacked" || status=$?
+        "$PYTHON" "$HERE/unpack_wheel.py" "$SET" "$wheel" "$STAGING/unpacked" || status=$?
     done
     case $status in
         0) ;;
@@ -142,31 +146,35 @@ fetch_all() {
     for pin in "${pins[@]}"; do
         name=${pin%% *}
         number=$((number + 1))
+        [ ! -e "$STAGING/done/$name" ] || continue
         say "[$number/${#pins[@]}] Downloading ${name/==/ }"
         download "$pin" "$name"
         unpack
+        touch "$STAGING/done/$name"
     done
 }
 
 # --- main ------------------------------------------------------------------------------------------------------------
 
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 SET=cpu
 DEST=""
 while [ $# -gt 0 ]; do
     case $1 in
         --cuda) SET=cuda ;;
+        --headers) SET=cuda-headers ;;
         --dest)
             [ $# -ge 2 ] || die "--dest takes a folder."
             DEST=$2
             shift
             ;;
         -h | --help) usage && exit 0 ;;
-        *) die "fetch_libtorch.sh has no option $1; it takes --cuda and --dest FOLDER." ;;
+        *) die "fetch_libtorch.sh has no option $1; it takes --cuda, --headers and --dest FOLDER." ;;
     esac
     shift
 done
 DEST=${DEST:-$(fetched_libtorch "$SET")}
-PINS=$SOURCE_DIR/packaging/libtorch-$SET.txt
+PINS=$HERE/libtorch-$SET.txt
 STAGING=$DEST.part
 
 [ ! -d "$DEST" ] || { say "LibTorch is already there: $DEST" && exit 0; }
@@ -184,13 +192,13 @@ if ! flock --nonblock 9; then
 fi
 [ ! -d "$DEST" ] || { say "LibTorch is already there: $DEST" && exit 0; }
 
-trap 'stop_heartbeat; rm -rf "$STAGING"' EXIT
+trap 'stop_heartbeat; rm -rf "$STAGING/tmp" "$STAGING/wheels"' EXIT
 trap 'exit 130' INT TERM
-rm -rf "$STAGING"  # left over by a run that was killed
+rm -rf "$STAGING/tmp" "$STAGING/wheels"  # left over by a run that was killed
 check_space "$PARENT"
-mkdir -p "$STAGING"
+mkdir -p "$STAGING/done"
 say "Fetching LibTorch $LIBTORCH_VERSION ($SET) into $DEST"
 fetch_all
 mv "$STAGING/unpacked" "$DEST"
-rm -f "$DEST.lock"
+rm -rf "$DEST.lock" "$STAGING"
 say "LibTorch is ready: $DEST ($(du -sm "$DEST" | cut -f 1) MB)"

@@ -12,7 +12,7 @@ registers each CUDA kernel takes), runs the golden values on CUDA, through our o
 operators, and every attention, small networks and training with the CPU; measures attention alone (kernels, operators, fused softmax),
 deit_small_patch16_224 at batch 128, and deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
 All output is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
-  --no-build  runs what is in build/engine-cuda, which may come from a machine without a GPU (ATTNSCOPE_CUDA=1 and the same LibTorch)
+  --no-build  runs what is in build/engine-cuda, which may come from a machine without a GPU (preset engine-cuda, ATTNSCOPE_CUDA=1)
   --checks, --measurements  only these
 
 Requirements: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
@@ -41,12 +41,13 @@ choose_libtorch() {
     given_libtorch >/dev/null || status=$?
     [ "$status" -ne 2 ] || exit 1
     [ "$status" -ne 0 ] || return 0
-    if ! [ -d "$(fetched_libtorch cuda)" ] && ATTNSCOPE_LIBTORCH=$(python_torch); then
+    if ATTNSCOPE_LIBTORCH=$(python_torch); then
         export ATTNSCOPE_LIBTORCH
         return 0
     fi
     unset ATTNSCOPE_LIBTORCH
-    ensure_libtorch cuda
+    ensure_libtorch
+    [ -d "$(fetched_libtorch cuda)" ] || "$SOURCE_DIR/packaging/fetch_libtorch.sh" --cuda
 }
 
 # Where header-only libraries were unpacked, on machines without a package manager.
@@ -119,7 +120,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 BUILD=$SOURCE_DIR/build/engine-cuda
-PROGRAMS=(golden_runner kernel_check device_check bench_kernels bench_models attnscope-cli)
+PROGRAMS=(golden_runner kernel_check device_check bench_kernels bench_models attnscope-cli attnscope-cuda)
 RESULTS=${1:-$BUILD/gpu-check}
 
 { have nvidia-smi && nvidia-smi -L >&2; } || die "No NVIDIA GPU: nvidia-smi does not answer."
@@ -131,8 +132,9 @@ if [ $BUILT = yes ]; then
     # Built where LibTorch lay elsewhere; NVIDIA's libraries are beside it as Python's packages.
     export LD_LIBRARY_PATH=$ATTNSCOPE_LIBTORCH/lib:$(dirname "$ATTNSCOPE_LIBTORCH")/nvidia/cu13/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 else
-    build_preset engine-cuda "${PROGRAMS[@]}"
+    ATTNSCOPE_CUDA=1 build_preset engine-cuda "${PROGRAMS[@]}"
 fi
+export ATTNSCOPE_CUDA_LIBRARY=$BUILD/app/lib/attnscope/libattnscope-cuda.so
 mkdir -p "$RESULTS"
 RESULTS=$(cd "$RESULTS" && pwd)
 

@@ -30,13 +30,14 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The folder for downloads that every checkout uses; packaging/cmake/FindLibTorch.cmake looks there too.
 cache_dir() { printf '%s\n' "${ATTNSCOPE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/attnscope}"; }
 
-# Whether this run is for NVIDIA GPUs: requested by ATTNSCOPE_CUDA=1, ruled out by ATTNSCOPE_CUDA=0, otherwise whether there is a driver.
-want_cuda() {
+# Whether the kernels for NVIDIA GPUs are built: requested by ATTNSCOPE_CUDA=1, ruled out by ATTNSCOPE_CUDA=0, otherwise whether there are a GPU and
+# a CUDA compiler.
+want_cuda_kernels() {
     case ${ATTNSCOPE_CUDA:-} in
         1 | ON | on | true | yes) return 0 ;;
         0 | OFF | off | false | no) return 1 ;;
-        "") have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU ' ;;
-        *) die "ATTNSCOPE_CUDA=$ATTNSCOPE_CUDA is neither 1 (CUDA) nor 0 (CPU only)." ;;
+        "") [ -n "$(nvcc_path)" ] && have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU ' ;;
+        *) die "ATTNSCOPE_CUDA=$ATTNSCOPE_CUDA is neither 1 (the kernels for GPUs are built) nor 0." ;;
     esac
 }
 
@@ -214,39 +215,31 @@ given_libtorch() {
     return 1
 }
 
-# Prints the set to build for, cpu or cuda.
-choose_set() {
-    local given
-    if ! want_cuda; then
-        echo cpu
-    elif [ -z "${ATTNSCOPE_CUDA:-}" ] && given=$(given_libtorch 2>/dev/null) && ! [ -e "$given/lib/libtorch_cuda.so" ]; then
-        say "There is an NVIDIA driver, but the given LibTorch is for the CPU only, and so is this build"
-        echo cpu
-    else
-        echo cuda
-    fi
-}
-
-# The folder that fetch_libtorch.sh fills: fetched_libtorch cpu|cuda.
+# The folder that fetch_libtorch.sh fills: fetched_libtorch cpu|cuda|cuda-headers.
 fetched_libtorch() { echo "$(cache_dir)/libtorch-$LIBTORCH_VERSION-$1"; }
 
 have_pip() { python3 -m pip --version >/dev/null 2>&1; }
 
-# Makes sure that there is a LibTorch: the given one, the one downloaded before, or a new download. ensure_libtorch cpu|cuda
+# CUDA's headers, for libattnscope-cuda.so, where no toolkit has them. Nothing else needs them.
+ensure_cuda_headers() {
+    [ -z "$(nvcc_path)" ] && [ ! -d "$(fetched_libtorch cuda-headers)" ] || return 0
+    { have_pip && "$SOURCE_DIR/packaging/fetch_libtorch.sh" --headers; } ||
+        warn "CUDA's headers could not be fetched, so passes on GPUs are not recorded as CUDA graphs."
+}
+
+# Makes sure that there is a LibTorch: the given one, the one downloaded before, or a new download.
 ensure_libtorch() {
     local given status=0
     given=$(given_libtorch) || status=$?
     case $status in
-        0) say "LibTorch: $given (given, so nothing is downloaded)" && return 0 ;;
+        0) say "LibTorch: $given (given, so nothing is downloaded)" && ensure_cuda_headers && return 0 ;;
         2) exit 1 ;;
     esac
-    [ -d "$(fetched_libtorch "$1")" ] && return 0
-    have_pip || install_packages python3 python3-pip
-    if [ "$1" = cuda ]; then
-        "$SOURCE_DIR/packaging/fetch_libtorch.sh" --cuda
-    else
+    if [ ! -d "$(fetched_libtorch cpu)" ]; then
+        have_pip || install_packages python3 python3-pip
         "$SOURCE_DIR/packaging/fetch_libtorch.sh"
     fi
+    ensure_cuda_headers
 }
 
 # --- building --------------------------------------------------------------------------------------------------------
@@ -271,6 +264,7 @@ build_preset() {
     have cmake || die "CMake 3.25 or later is needed to build Attnscope."
     # The presets use Ninja; without it, make works as well.
     have ninja || settings+=(-G "Unix Makefiles")
+    if want_cuda_kernels; then settings+=(-DATTNSCOPE_CUDA=ON ${ATTNSCOPE_CUDA_ARCHITECTURES:+"-DATTNSCOPE_CUDA_ARCHITECTURES=$ATTNSCOPE_CUDA_ARCHITECTURES"}); else settings+=(-DATTNSCOPE_CUDA=OFF); fi
     [ -z "${ATTNSCOPE_WERROR:-}" ] || settings+=("-DATTNSCOPE_WERROR=$ATTNSCOPE_WERROR")
     say "Configuring build/$preset"
     cmake --preset "$preset" "${settings[@]}" >/dev/null ||

@@ -11,6 +11,7 @@ Usage: packaging/package.sh [--fast] [--no-build] [deb] [tar]
 Builds Attnscope and packages it into build/packages:
   attnscope-cli_VERSION_amd64.deb           the command line, with LibTorch; for the system that it was built on
   attnscope_VERSION_amd64.deb               the window
+  attnscope-cuda_VERSION_amd64.deb          kernels for NVIDIA GPUs, where there is a CUDA compiler (nvcc)
   attnscope-VERSION-linux-x86_64.tar.zst    both with the libraries that they need; runs from any folder on Debian 12,
                                             Ubuntu 24.04 and later
 Without deb and tar, both kinds.
@@ -40,7 +41,11 @@ done
 [[ " ${KINDS[*]} " != *" tar "* ]] || APP_PACKAGES+=(patchelf zstd qt6-wayland)
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" dpkg-dev
 if [ $BUILD = yes ]; then
-    ensure_libtorch cpu
+    ensure_libtorch
+    if [ -n "$(nvcc_path)" ]; then
+        # For all GPUs from compute capability 8.0 on; others take LibTorch's operators.
+        export ATTNSCOPE_CUDA=${ATTNSCOPE_CUDA:-1} ATTNSCOPE_CUDA_ARCHITECTURES=${ATTNSCOPE_CUDA_ARCHITECTURES:-80-real;86-real;89-real;90-real;100-real;120}
+    fi
     build_preset release attnscope_package
 fi
 cd "$SOURCE_DIR"
@@ -83,7 +88,7 @@ make_deb() {
     printf 'attnscope (%s) unstable; urgency=medium\n\n  * See the history of the source.\n\n -- %s  %s\n' "$VERSION" "$MAINTAINER" \
         "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
     cp "packaging/debian/$name.lintian-overrides" "$root/usr/share/lintian/overrides/$name"
-    gzip -9n "$root"/usr/share/man/man1/*.1
+    ! [ -d "$root/usr/share/man" ] || gzip -9n "$root"/usr/share/man/man1/*.1
     find "$root" -type d -exec chmod 755 {} +
     find "$root/usr" -type f -exec chmod 644 {} +
     chmod 755 "$root"/usr/bin/* "$root"/usr/libexec/attnscope/* 2>/dev/null || true
@@ -132,7 +137,23 @@ Description: attention methods of vision transformers side by side
  .
  This package contains the desktop program.
 EOF
-    rm -rf "$STAGE/cli" "$STAGE/desktop"
+    if grep -q '^ATTNSCOPE_CUDA:BOOL=ON' build/release/CMakeCache.txt; then
+        install_component cuda "$STAGE/cuda" /usr
+        make_deb attnscope-cuda "$STAGE/cuda" <<EOF
+Depends: attnscope-cli (= $VERSION), $(depends_of "$STAGE/cuda")
+Enhances: attnscope-cli
+Description: attention methods of vision transformers side by side (GPU kernels)
+ Attnscope runs vision transformers with interchangeable attention mechanisms
+ and shows, side by side, what replacing softmax attention with an efficient one
+ costs in accuracy and saves in latency and memory.
+ .
+ This package contains its own kernels for NVIDIA GPUs. The driver and LibTorch's
+ libraries for CUDA are needed too (attnscope-cli gpu).
+EOF
+    else
+        rm -f "$PACKAGES"/attnscope-cuda_*.deb
+    fi
+    rm -rf "$STAGE/cli" "$STAGE/desktop" "$STAGE/cuda"
 }
 
 # --- the archive that brings its libraries -------------------------------------------------------------------------------
@@ -157,6 +178,7 @@ make_tar() {
     root=$STAGE/$name
     install_component cli "$root" /
     install_component desktop "$root" /
+    install_component cuda "$root" /
     lib=$root/lib/attnscope
     plugins=$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || echo "/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/qt6/plugins")
     for pattern in "${QT_PLUGINS[@]}"; do
@@ -182,7 +204,7 @@ make_tar() {
     # What those refer to as /usr/share/common-licenses is not on every system: the texts of the GPL and LGPL come along.
     cp -L /usr/share/common-licenses/{GPL,LGPL}-[0-9]* "$root/share/doc/attnscope/bundled/"
     # Each finds the others next to itself. Programs have their paths already.
-    find "$lib" -maxdepth 1 -name '*.so*' ! -name 'libtorch*' ! -name 'libc10*' ! -name 'libgomp*' ! -name 'libcudart*' ! -name 'libcupti*' -print0 | xargs -0 -n 16 patchelf --set-rpath '$ORIGIN'
+    find "$lib" -maxdepth 1 -name '*.so*' ! -name 'libtorch*' ! -name 'libc10*' ! -name 'libgomp*' ! -name 'libattnscope-cuda*' -print0 | xargs -0 -n 16 patchelf --set-rpath '$ORIGIN'
     find "$lib/plugins" -name '*.so' -print0 | xargs -0 patchelf --set-rpath '$ORIGIN/../..'
     find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     say "Compressing $name.tar.zst"

@@ -40,7 +40,7 @@ for folder in "${CHOSEN[@]}"; do
 done
 
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}" 'python3-clang-15|python3-clang-18' 'libclang-common-15-dev|libclang-common-18-dev'
-ensure_libtorch cpu
+ensure_libtorch
 mkdir -p "$WORK"
 # Only to know how each source is compiled: libclang reads what clang would.
 cmake --preset release -S "$SOURCE_DIR" -B "$WORK/commands" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DATTNSCOPE_UI=OFF \

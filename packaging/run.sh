@@ -15,7 +15,7 @@ tokens, which the window offers. The first run takes minutes, later ones seconds
   --build-only  stop before running anything
 
 Everything else is passed on to attnscope, or to attnscope-cli compare.
-Environment: ATTNSCOPE_CUDA=1|0 (NVIDIA GPUs; default: as nvidia-smi says), ATTNSCOPE_LIBTORCH (an existing LibTorch),
+Environment: ATTNSCOPE_CUDA=1|0 (build the kernels for NVIDIA GPUs; default: where nvidia-smi and nvcc are), ATTNSCOPE_LIBTORCH (an existing LibTorch),
 ATTNSCOPE_CACHE (where LibTorch is kept; default: $(cache_dir)).
 EOF
 }
@@ -68,15 +68,13 @@ while [ $# -gt 0 ]; do
 done
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || CLI=yes
 
-SET=$(choose_set)
-if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
 [ -n "${DISPLAY:-}" ] || [ -z "${WAYLAND_DISPLAY:-}" ] || OPTIONAL_PACKAGES+=(qt6-wayland)
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
-ensure_libtorch "$SET"
-build_preset "$PRESET" attnscope_package  # all that `cmake --install` installs
+ensure_libtorch
+build_preset release attnscope_package  # all that `cmake --install` installs
 [ "$RUN" = yes ] || exit 0
 
-PROGRAMS=$SOURCE_DIR/build/$PRESET/app
+PROGRAMS=$SOURCE_DIR/build/release/app
 cd "$CALLER_DIR"
 [ ${#ARGUMENTS[@]} -eq 0 ] && BOTH=yes || BOTH=no
 names_a_file "${ARGUMENTS[@]}" || ARGUMENTS=("$SOURCE_DIR/$DEMO_PHOTO" "${ARGUMENTS[@]}")

@@ -38,7 +38,7 @@ done
 [ ${#KINDS[@]} -gt 0 ] || KINDS=(thread address)
 
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
-ensure_libtorch cpu
+ensure_libtorch
 cd "$SOURCE_DIR"
 failed=()
 for kind in "${KINDS[@]}"; do

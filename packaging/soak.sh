@@ -36,7 +36,7 @@ done
 
 if [ -z "$BUILD" ]; then
     install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
-    ensure_libtorch cpu
+    ensure_libtorch
     build_preset release soak_window soak_live soak_command attnscope-cli attnscope-decoder attnscope-video-decoder
     BUILD=$SOURCE_DIR/build/release
 fi

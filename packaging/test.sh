@@ -17,16 +17,14 @@ EOF
 
 case "${1:-}" in -h | --help) usage && exit 0 ;; esac
 
-SET=$(choose_set)
-if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
-ensure_libtorch "$SET"
-build_preset "$PRESET"
+ensure_libtorch
+build_preset release
 [ -n "$(nvcc_path)" ] || say "There is no CUDA compiler (nvcc), so the CUDA kernels were not compiled; their source is tested on an emulated device"
 ensure_export_python
 say "Testing"
 cd "$SOURCE_DIR"
-ctest --preset "$PRESET" "$@" || exit
+ctest --preset release "$@" || exit
 if [ -n "${ATTNSCOPE_TEST_WHEEL:-}" ]; then
     exec bash packaging/wheel.sh --check
 fi

@@ -52,7 +52,7 @@ have clang++ || install_packages clang
 [ -x "$TIDY" ] || fetch clang-tidy "$VERSION"
 
 # Its own configuration: what GCC has precompiled, clang cannot read. Nothing is built.
-ensure_libtorch "$(choose_set)"
+ensure_libtorch
 cmake --preset release -S "$SOURCE_DIR" -B "$BUILD" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
     -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DATTNSCOPE_WERROR=OFF >"$BUILD.log" 2>&1 || { tail -n 15 "$BUILD.log" >&2; die "cmake failed."; }
 PASSED="$(cache_dir)/tidy"

@@ -1,7 +1,8 @@
-"""Unpacks the parts of a wheel that Attnscope needs: unpack_wheel.py cpu|cuda WHEEL FOLDER.
+"""Unpacks the parts of a wheel that Attnscope needs: unpack_wheel.py cpu|cuda|cuda-headers WHEEL FOLDER.
 
-cpu   FOLDER/include and FOLDER/lib: headers, the CPU libraries, and the two CUDA libraries that they ask the loader for.
-cuda  FOLDER/torch/{include,lib} and FOLDER/nvidia/…: as in Python's site-packages, so that the libraries find each other.
+cpu           FOLDER/include and FOLDER/lib: headers, the CPU libraries, and the two CUDA libraries that they ask the loader for.
+cuda          FOLDER/torch/lib and FOLDER/nvidia/…: the libraries for GPUs alone, as in Python's site-packages, so that they find each other.
+cuda-headers  FOLDER/include: CUDA's headers.
 """
 
 import errno
@@ -18,9 +19,12 @@ CPU_PARTS = {
     r"nvidia/cu13/(lib/lib(?:cudart|cupti)\.so\.13)": r"\1",
 }
 CUDA_PARTS = {
-    r"(torch/(?:include|lib)/.+)": r"\1",
-    r"(nvidia/.+/(?:include|lib)/.+)": r"\1",
+    r"(torch/lib/lib(?:torch_cuda|torch_cuda_linalg|torch_nvshmem|c10_cuda|caffe2_nvrtc)\.so)": r"\1",
+    r"(torch/version\.py)": r"\1",
+    r"(nvidia/.+/lib/.+)": r"\1",
 }
+HEADER_PARTS = {r"nvidia/cu13/(include/.+)": r"\1"}
+PARTS = {"cpu": CPU_PARTS, "cuda": CUDA_PARTS, "cuda-headers": HEADER_PARTS}
 LICENCES = {r"([^/]+)\.dist-info/(?:licenses/)?((?:LICEN[CS]E|License|NOTICE)[^/]*)": r"licenses/\1/\2"}
 
 
@@ -47,7 +51,7 @@ def unpack(wheel, folder, parts):
 def main():
     kind, wheel, folder = sys.argv[1:]
     try:
-        unpack(wheel, Path(folder), {**(CUDA_PARTS if kind == "cuda" else CPU_PARTS), **LICENCES})
+        unpack(wheel, Path(folder), {**PARTS[kind], **LICENCES})
     except OSError as error:
         # The caller tells a full disk from other trouble by the exit code.
         print(f"{error.filename or folder}: {error.strerror}", file=sys.stderr)

@@ -8,8 +8,8 @@ usage() {
 Usage: packaging/wheel.sh [--check]
 
 Builds build/packages/attnscope-VERSION-py3-none-PLATFORM.whl, for every Python from 3.10 on beside torch $LIBTORCH_VERSION: the operators of PyTorch, the
-modules around them, and attnscope-cli as the engine's build, which takes tensors and no pictures. With an NVIDIA driver, or ATTNSCOPE_CUDA=1, also for GPUs; such a wheel
-needs a torch with CUDA.
+modules around them, and attnscope-cli as the engine's build, which takes tensors and no pictures. On GPUs with a torch that has CUDA; by our own kernels where
+this machine has a GPU and nvcc, or with ATTNSCOPE_CUDA=1.
 
   --check   install it with torch, timm, transformers and pytest into an empty environment (3 GB to download) and run tests/python there
 Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
@@ -25,11 +25,10 @@ case "${1:-}" in
 esac
 
 install_packages "${BUILD_PACKAGES[@]}" python3-venv patchelf
-SET=$(choose_set)
-ensure_libtorch "$SET"
+ensure_libtorch
 cd "$SOURCE_DIR"
 # Results stores by a SQLite inside: the wheel needs no library but torch's.
-cmake --preset wheel -DATTNSCOPE_CUDA="$([ "$SET" = cuda ] && echo ON || echo OFF)" -DSQLite3_LIBRARY="$(cc -print-file-name=libsqlite3.a)" >/dev/null || die "CMake could not configure build/wheel; the reason is shown above."
+cmake --preset wheel -DSQLite3_LIBRARY="$(cc -print-file-name=libsqlite3.a)" >/dev/null || die "CMake could not configure build/wheel; the reason is shown above."
 build_preset wheel attnscope_operators attnscope-commands attnscope-torchscript
 cd "$SOURCE_DIR"
 STAGE=$(mktemp -d)

@@ -12,6 +12,7 @@
 #include "core/attention/plugin/plugin.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
+#include "core/device/cuda/cuda_libraries.h"
 #include "core/device/freed_memory.h"
 #include "core/kernels/linear_timings.h"
 #include "models/export/export_network.h"
@@ -370,6 +371,10 @@ void openRequested(MainWindow& window, const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
+    attnscope::waitBriefly(argv);
+    if (attnscope::prepareForCuda())
+        ::execv("/proc/self/exe", argv);  // only returns when the program cannot be started again
+    attnscope::restoreEnvironment();
     const std::vector<std::string> plugins = takePlugins(argc, argv);
     QCoreApplication::setApplicationName(u"attnscope"_s);
     QCoreApplication::setApplicationVersion(toQt(attnscope::version));
@@ -377,7 +382,6 @@ int main(int argc, char** argv)
         QCoreApplication app(argc, argv);
         parse(app);  // ends the program, unless the word was the value of an option
     }
-    attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
     std::signal(SIGXFSZ,
                 SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk

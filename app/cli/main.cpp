@@ -13,6 +13,7 @@
 #include "core/base/process/process_limit.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/device/cuda/cuda_libraries.h"
 #include "core/device/freed_memory.h"
 #include "core/device/torch_problem.h"
 #include "core/distributed/launch.h"
@@ -142,12 +143,12 @@ private:
 
 /// In the order in which help lists them.
 constexpr std::initializer_list<AddCommand*> allCommands{
-    addModelsCommand, addBackendsCommand,    addDevicesCommand, addClassifyCommand, addCompareCommand,
-    addAttendCommand, addApproximateCommand, addLayersCommand,  addPlanCommand,     addScaleCommand,
-    addDecodeCommand, addNeighboursCommand,  addExitsCommand,   addInspectCommand,  addConvertCommand,
-    addExportCommand, addGateCommand,        addTrainCommand,   addEvaluateCommand, addRepeatCommand,
-    addReportCommand, addPredictionsCommand, addMergeCommand,   addDemoCommand,     addPluginCheckCommand,
-    addDoctorCommand, addCompletionCommand};
+    addModelsCommand, addBackendsCommand,    addDevicesCommand,   addClassifyCommand, addCompareCommand,
+    addAttendCommand, addApproximateCommand, addLayersCommand,    addPlanCommand,     addScaleCommand,
+    addDecodeCommand, addNeighboursCommand,  addExitsCommand,     addInspectCommand,  addConvertCommand,
+    addExportCommand, addGateCommand,        addTrainCommand,     addEvaluateCommand, addRepeatCommand,
+    addReportCommand, addPredictionsCommand, addMergeCommand,     addDemoCommand,     addPluginCheckCommand,
+    addDoctorCommand, addGpuCommand,         addCompletionCommand};
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
 void checkCommandName(int argc, char** argv, const CommandList& commands)
@@ -309,6 +310,7 @@ ExitCode guarded(int argc, char** argv)
 int main(int argc, char** argv)
 {
     attnscope::waitBriefly(argv);
+    attnscope::restoreEnvironment();
     attnscope::keepFreedMemory();
     return int(attnscope::cli::guarded(argc, argv));
 }

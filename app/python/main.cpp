@@ -257,13 +257,11 @@ TORCH_LIBRARY_IMPL(attnscope, CPU, m)
     m.impl("implied_weights", &impliedWeights);
 }
 
-#ifdef ATTNSCOPE_CUDA
 TORCH_LIBRARY_IMPL(attnscope, CUDA, m)
 {
     m.impl("attention", &attention);
     m.impl("attention_backward", &attentionBackward);
     m.impl("implied_weights", &impliedWeights);
 }
-#endif
 
 }

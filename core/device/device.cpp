@@ -5,13 +5,12 @@
 #include "core/base/process/processors.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/device/gpu_names.h"
+#include "core/device/cuda/cuda_support.h"
 #include "core/distributed/launch.h"
 #include "core/kernels/linear_timings.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
-#include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include <dlfcn.h>
 #include <sys/sysinfo.h>
@@ -19,12 +18,26 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <limits>
 #include <mutex>
 
 namespace attnscope {
 
 namespace {
+
+/// The oldest GPUs that LibTorch's libraries for CUDA 13 are compiled for.
+constexpr int oldestCapability = 75;
+
+/// The value behind "key : " in a file of /proc.
+std::string procValue(const char* path, const std::string& key)
+{
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);)
+        if (const size_t colon = line.find(':'); line.starts_with(key) && colon != std::string::npos)
+            return printable(trim(std::string_view(line).substr(colon + 1)));
+    return {};
+}
 
 /// A line of /proc/meminfo, in kibibytes.
 int64_t memoryBytes(const std::string& key)
@@ -39,35 +52,25 @@ std::string processorName()
     return name.empty() ? "CPU" : name;
 }
 
-int64_t cudaDeviceCount()
+DeviceInfo infoOf(const InstalledGpu& gpu, size_t number)
 {
-    if (!c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA))
-        return 0;
-    return c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
-}
-
-std::string gpuName(int64_t index)
-{
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-    };
-    const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"),
-                                         variable("CUDA_DEVICE_ORDER"));
-    const auto i = size_t(index);
-    return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
-}
-
-DeviceInfo noGpu()
-{
-    DeviceInfo info{.name = "cuda", .description = "NVIDIA GPU", .available = false};
-#ifdef ATTNSCOPE_CUDA
-    info.reason = "no NVIDIA GPU responds; install its driver (nvidia-smi should list it)";
-#else
-    info.reason = "this build runs on the CPU only; build with -DATTNSCOPE_CUDA=ON and a LibTorch with CUDA "
-                  "(docs/building.md)";
-#endif
+    DeviceInfo info{.name = "cuda:" + std::to_string(number),
+                    .description = gpu.model,
+                    .memoryBytes = gpu.memoryBytes,
+                    .freeBytes = gpu.freeBytes};
+    if (gpu.computeCapability > 0 && gpu.computeCapability < oldestCapability) {
+        info.available = false;
+        info.reason = "LibTorch's libraries are for GPUs of compute capability 7.5 or later, and this one has "
+                      + std::to_string(gpu.computeCapability / 10) + "."
+                      + std::to_string(gpu.computeCapability % 10);
+    }
     return info;
+}
+
+std::string noGpuReason()
+{
+    const CudaSupport& cuda = cudaSupport();
+    return cuda.problem + "; " + cuda.remedy;
 }
 
 int64_t parseIndex(const std::string& name)
@@ -103,19 +106,28 @@ std::string nowText()
 
 }
 
-std::vector<DeviceInfo> devices()
+DeviceInfo cpuDevice()
 {
     limitThreads();
-    std::vector<DeviceInfo> list;
-    list.push_back({.name = "cpu",
-                    .description = processorName() + ", " + counted(at::get_num_threads(), "thread"),
-                    .memoryBytes = memoryBytes("MemTotal"),
-                    .freeBytes = memoryBytes("MemAvailable")});
-    const int64_t gpus = cudaDeviceCount();
-    for (int64_t i = 0; i < gpus; ++i)
-        list.push_back({.name = "cuda:" + std::to_string(i), .description = gpuName(i)});
-    if (gpus == 0)
-        list.push_back(noGpu());
+    return {.name = "cpu",
+            .description = processorName() + ", " + counted(at::get_num_threads(), "thread"),
+            .memoryBytes = memoryBytes("MemTotal"),
+            .freeBytes = memoryBytes("MemAvailable")};
+}
+
+std::vector<DeviceInfo> devices()
+{
+    std::vector<DeviceInfo> list{cpuDevice()};
+    const NvidiaDriver driver = nvidiaDriver();  // asked again, for the free memory of this moment
+    for (size_t i = 0; i < driver.gpus.size(); ++i) {
+        list.push_back(infoOf(driver.gpus[i], i));
+        if (!cudaSupport().works()) {
+            list.back().available = false;
+            list.back().reason = noGpuReason();
+        }
+    }
+    if (driver.gpus.empty())
+        list.push_back({.name = "cuda", .description = "NVIDIA GPU", .available = false, .reason = noGpuReason()});
     return list;
 }
 
@@ -128,16 +140,15 @@ std::string resolveDevice(const std::string& name)
     at::globalContext().setAllowBF16ReductionCuBLAS(false);
     if (name == "cpu")
         return name;
-    const int64_t gpus = cudaDeviceCount();
-    const bool automatic = name == "auto" || name.empty();
-    if (automatic && gpus == 0)
-        return "cpu";
-    const bool indexed = name.starts_with("cuda:");
+    const bool automatic = name == "auto" || name.empty(), indexed = name.starts_with("cuda:");
     if (!automatic && name != "cuda" && !indexed)
         throw UsageError("", "`" + printable(name) + "` is an unknown device",
                          "devices are auto, cpu, cuda and cuda:N");
+    const int64_t gpus = cudaSupport().gpus;
+    if (automatic && gpus == 0)
+        return "cpu";
     if (gpus == 0)
-        throw Unsupported(name, noGpu().reason, "or use --device cpu");
+        throw Unsupported(name, noGpuReason(), "or use --device cpu");
     const int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs",
@@ -165,8 +176,14 @@ std::string torchLibrary()
 DeviceSummary summarise(const std::string& device)
 {
     DeviceSummary summary{.name = device, .description = processorName(), .threads = at::get_num_threads()};
-    if (device.starts_with("cuda"))
-        summary.description = gpuName(device.size() > 5 ? parseIndex(device) : 0);
+    if (!device.starts_with("cuda"))
+        return summary;
+    const std::vector<InstalledGpu> gpus = nvidiaDriver().gpus;
+    const auto number = size_t(device.size() > 5 ? parseIndex(device) : 0);
+    const InstalledGpu gpu = number < gpus.size() ? gpus[number] : InstalledGpu{.model = "NVIDIA GPU"};
+    summary.description = gpu.model;
+    summary.clockMhz = gpu.clockMhz;
+    summary.powerLimitWatts = gpu.powerLimitWatts;
     return summary;
 }
 

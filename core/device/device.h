@@ -18,7 +18,9 @@ struct DeviceInfo {
     int64_t freeBytes = 0;
 };
 
-/// The CPU first, then every CUDA device; if there is none, one unavailable entry "cuda" with the reason.
+DeviceInfo cpuDevice();
+
+/// The CPU first, then every GPU that NVIDIA's driver lists; if there is none, one unavailable entry "cuda" with the reason.
 std::vector<DeviceInfo> devices();
 
 /// Resolves "auto", "cpu", "cuda" or "cuda:N" to the name of a working device. "auto" takes a GPU, else the CPU; if no GPU is named, it is

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// Where something was measured, as plain values independent of torch.
@@ -10,6 +11,8 @@ struct DeviceSummary {
     std::string name;         ///< "cpu", "cuda:0"
     std::string description;  ///< processor or GPU
     int64_t threads = 0;
+    std::optional<int> clockMhz = {};  ///< of a GPU's multiprocessors, at this moment, where the driver says
+    std::optional<double> powerLimitWatts = {};  ///< likewise
 };
 
 /// What a measurement depends on besides the request itself.

@@ -32,7 +32,7 @@ using PassRecorder =
     std::function<std::unique_ptr<CudaGraphPass>(const Classifier& classifier, const PreparedAttention& attention,
                                                  const at::Tensor& input, const std::stop_token& stop)>;
 
-/// The recorder of a device; empty if passes can't be recorded: on CPUs, and in builds without CUDA.
+/// The recorder of a device; empty if passes can't be recorded: on CPUs, and without libattnscope-cuda.so.
 PassRecorder passRecorder(const at::Device& device);
 
 struct Recording {

@@ -33,6 +33,8 @@ void visitFields(MaybeConst<DeviceSummary> auto& device, auto& visit)
     visit("name", device.name);
     visit("description", device.description);
     visit("threads", device.threads);
+    visit.optional("clock_mhz", device.clockMhz);
+    visit.optional("power_limit_watts", device.powerLimitWatts);
 }
 
 void visitFields(MaybeConst<Environment> auto& environment, auto& visit)

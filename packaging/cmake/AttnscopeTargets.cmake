@@ -33,10 +33,6 @@ function(attnscope_settings target)
     if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")
         target_compile_options(${target} PRIVATE -fstack-protector-strong -D_FORTIFY_SOURCE=2)
     endif()
-    if(ATTNSCOPE_CUDA)
-        # For every target alike: a precompiled header is reused only where the definitions are the same.
-        target_compile_definitions(${target} PRIVATE ATTNSCOPE_CUDA $<$<BOOL:${ATTNSCOPE_CUDA_KERNELS}>:ATTNSCOPE_CUDA_KERNELS>)
-    endif()
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()
 
@@ -73,7 +69,7 @@ function(attnscope_program name)
     attnscope_settings(${name})
     # RPATH and not RUNPATH, before which LD_LIBRARY_PATH would load another program's LibTorch.
     target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now -Wl,--disable-new-dtags)
-    set_target_properties(${name} PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib/attnscope" INSTALL_RPATH_USE_LINK_PATH ${ATTNSCOPE_CUDA})
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib/attnscope")
 endfunction()
 
 # Runs Qt's moc over test classes, without the target's include paths: AUTOMOC has it read LibTorch's headers, seconds for each class, in
@@ -179,6 +175,9 @@ function(attnscope_test name)
     if(TARGET attnscope-decoder)
         # A test program lies nowhere near it.
         list(APPEND _environment "ATTNSCOPE_DECODER=$<TARGET_FILE:attnscope-decoder>" "ATTNSCOPE_VIDEO_DECODER=$<TARGET_FILE:attnscope-video-decoder>")
+    endif()
+    if(TARGET attnscope-cuda)
+        list(APPEND _environment "ATTNSCOPE_CUDA_LIBRARY=$<TARGET_FILE:attnscope-cuda>")
     endif()
     if(TARGET attnscope-commands)
         list(APPEND _environment "ATTNSCOPE_COMMANDS=$<TARGET_FILE:attnscope-commands>")

@@ -1,24 +1,40 @@
-# Whether the CUDA kernels (core/kernels/cuda) are built: with ATTNSCOPE_CUDA, where the CUDA compiler is of the same major version as the
-# runtime that LibTorch brings. Sets ATTNSCOPE_CUDA_KERNELS and enables the language. Included at the top level, behind FindLibTorch.
+# What libattnscope-cuda.so is made of: CUDA's headers (ATTNSCOPE_CUDA_INCLUDE_DIR; without them it is not built), and with ATTNSCOPE_CUDA the kernels
+# (core/kernels/cuda), for which it sets ATTNSCOPE_CUDA_KERNELS and enables the language. Included at the top level, behind FindLibTorch.
 
 set(ATTNSCOPE_CUDA_ARCHITECTURES 80-real 90 CACHE STRING "GPUs that the kernels are compiled for; code for the last runs on later ones too")
 find_program(ATTNSCOPE_NVCC nvcc HINTS $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda PATH_SUFFIXES bin)
 mark_as_advanced(ATTNSCOPE_NVCC)
+set(_toolkits $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
+if(ATTNSCOPE_NVCC)
+    file(REAL_PATH ${ATTNSCOPE_NVCC} _nvcc)
+    cmake_path(GET _nvcc PARENT_PATH _nvcc)
+    list(PREPEND _toolkits ${_nvcc}/..)
+endif()
+
+# Those that packaging/fetch_libtorch.sh unpacks, those next to a PyTorch, or a toolkit's, where they are of the major version that this LibTorch was built with.
+set(_torch ${LibTorch_INCLUDE_DIR}/..)
+find_path(ATTNSCOPE_CUDA_INCLUDE_DIR cuda_runtime.h HINTS ${_cache}/libtorch-2.11.0-cuda-headers ${_torch}/../nvidia/cu13 ${_toolkits} PATH_SUFFIXES include NO_DEFAULT_PATH)
+mark_as_advanced(ATTNSCOPE_CUDA_INCLUDE_DIR)
+if(ATTNSCOPE_CUDA_INCLUDE_DIR)
+    file(STRINGS ${ATTNSCOPE_CUDA_INCLUDE_DIR}/cuda_runtime_api.h _version REGEX "define CUDART_VERSION +[0-9]+")
+    string(REGEX REPLACE ".* ([0-9]+)[0-9][0-9][0-9]$" "\\1" _headers_major "${_version}")
+    if(NOT _headers_major EQUAL 13 OR NOT EXISTS ${LibTorch_INCLUDE_DIR}/ATen/cuda/CUDAGraph.h)
+        message(STATUS "libattnscope-cuda.so is not built: it takes CUDA 13's headers, and a LibTorch that has those of ATen/cuda.")
+        set(ATTNSCOPE_CUDA_INCLUDE_DIR "")
+    endif()
+endif()
 
 set(ATTNSCOPE_CUDA_KERNELS OFF)
-if(ATTNSCOPE_CUDA AND NOT ATTNSCOPE_NVCC)
-    message(WARNING "There is no CUDA compiler (nvcc), so attention on GPUs is LibTorch's operators: install a CUDA toolkit, or set CUDA_HOME.")
-elseif(ATTNSCOPE_CUDA)
+if(ATTNSCOPE_CUDA)
+    if(NOT ATTNSCOPE_NVCC OR NOT ATTNSCOPE_CUDA_INCLUDE_DIR)
+        message(FATAL_ERROR "ATTNSCOPE_CUDA builds the CUDA kernels, for which there is no compiler (nvcc) of CUDA 13: install a CUDA toolkit, or set CUDA_HOME.")
+    endif()
     set(CMAKE_CUDA_COMPILER ${ATTNSCOPE_NVCC} CACHE FILEPATH "The CUDA compiler")
     set(CMAKE_CUDA_ARCHITECTURES ${ATTNSCOPE_CUDA_ARCHITECTURES})
     enable_language(CUDA)
-    file(STRINGS ${LibTorch_CUDART_INCLUDE_DIR}/cuda_runtime_api.h _version REGEX "define CUDART_VERSION +[0-9]+")
-    string(REGEX REPLACE ".* ([0-9]+)[0-9][0-9][0-9]$" "\\1" _runtime_major "${_version}")
     string(REGEX MATCH "^[0-9]+" _compiler_major "${CMAKE_CUDA_COMPILER_VERSION}")
-    if(_runtime_major EQUAL _compiler_major)
-        set(ATTNSCOPE_CUDA_KERNELS ON)
-    else()
-        message(WARNING "The CUDA compiler is of version ${CMAKE_CUDA_COMPILER_VERSION} and LibTorch's runtime of version ${_runtime_major}, "
-            "so attention on GPUs is LibTorch's operators: set CUDA_HOME to a toolkit of version ${_runtime_major}.")
+    if(NOT _compiler_major EQUAL 13)
+        message(FATAL_ERROR "The CUDA compiler is of version ${CMAKE_CUDA_COMPILER_VERSION}, and LibTorch's libraries are for CUDA 13: set CUDA_HOME to a toolkit of that version.")
     endif()
+    set(ATTNSCOPE_CUDA_KERNELS ON)
 endif()

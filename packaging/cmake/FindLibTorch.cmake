@@ -3,7 +3,8 @@
 # Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR, Torch_ROOT, CMAKE_PREFIX_PATH (CMake or environment variables), and the
 # folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
 # holds one under torch, as Python's site-packages does.
-# Defines LibTorch::LibTorch, LibTorch::OpenMP (the library of its threads), LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are next to it).
+# Its CUDA libraries play no part: programs look for them when they run (core/device/cuda).
+# Defines LibTorch::LibTorch, LibTorch::OpenMP (the library of its threads) and LibTorch_VERSION.
 
 # Cached, so that a build folder keeps its LibTorch when CMake runs again from another shell.
 set(ATTNSCOPE_LIBTORCH "$ENV{ATTNSCOPE_LIBTORCH}" CACHE PATH "An existing LibTorch to use")
@@ -34,21 +35,15 @@ elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
 else()
     set(_cache $ENV{HOME}/.cache/attnscope)
 endif()
-set(_fetched_cpu ${_cache}/libtorch-2.11.0-cpu)
-set(_fetched_cuda ${_cache}/libtorch-2.11.0-cuda/torch)
-if(ATTNSCOPE_CUDA)
-    list(APPEND _hints ${_fetched_cuda} ${_fetched_cpu})
-else()
-    list(APPEND _hints ${_fetched_cpu} ${_fetched_cuda})
-endif()
+list(APPEND _hints ${_cache}/libtorch-2.11.0-cpu)
 if(_asked_for)
     set(_hints ${_asked_for})  # no silent fallback to another LibTorch than the one asked for
 endif()
 
 # What an earlier run found holds until another LibTorch is asked for, or it is gone.
-set(_question "${_asked_for};cuda=${ATTNSCOPE_CUDA}")
+set(_question "${_asked_for}")
 if(NOT _question STREQUAL "${LibTorch_QUESTION}" OR NOT EXISTS "${LibTorch_INCLUDE_DIR}/ATen/ATen.h")
-    foreach(_name IN ITEMS INCLUDE_DIR CPU_LIBRARY C10_LIBRARY CUDA_LIBRARY C10_CUDA_LIBRARY OPENMP_LIBRARY CUDART_INCLUDE_DIR CUDART_LIBRARY)
+    foreach(_name IN ITEMS INCLUDE_DIR CPU_LIBRARY C10_LIBRARY OPENMP_LIBRARY)
         unset(LibTorch_${_name} CACHE)
     endforeach()
     set(LibTorch_QUESTION "${_question}" CACHE INTERNAL "For which folders the LibTorch below was looked up")
@@ -59,11 +54,8 @@ find_path(LibTorch_INCLUDE_DIR ATen/ATen.h HINTS ${_hints} PATH_SUFFIXES include
 get_filename_component(_root "${LibTorch_INCLUDE_DIR}/.." ABSOLUTE)
 find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${_root}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_C10_LIBRARY c10 HINTS ${_root}/lib NO_DEFAULT_PATH)
-find_library(LibTorch_CUDA_LIBRARY torch_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
-find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
 find_file(LibTorch_OPENMP_LIBRARY libgomp.so.1 HINTS ${_root}/lib NO_DEFAULT_PATH)
-mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_OPENMP_LIBRARY
-    LibTorch_CUDA_LIBRARY LibTorch_C10_CUDA_LIBRARY)
+mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_OPENMP_LIBRARY)
 
 foreach(_header IN ITEMS torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
     if(LibTorch_INCLUDE_DIR AND EXISTS ${LibTorch_INCLUDE_DIR}/${_header})
@@ -86,32 +78,8 @@ find_package_handle_standard_args(LibTorch
     VERSION_VAR LibTorch_VERSION
     REASON_FAILURE_MESSAGE "${_reason}")
 
-if(LibTorch_CUDA_LIBRARY AND LibTorch_C10_CUDA_LIBRARY)
-    set(LibTorch_CUDA TRUE)
-endif()
-if(ATTNSCOPE_CUDA AND LibTorch_FOUND)
-    if(NOT LibTorch_CUDA)
-        message(FATAL_ERROR "The LibTorch at ${_root} has no CUDA libraries, which ATTNSCOPE_CUDA needs: "
-            "run packaging/fetch_libtorch.sh --cuda, or give a LibTorch with CUDA by ATTNSCOPE_LIBTORCH.")
-    endif()
-    # The CUDA runtime that this LibTorch was built with is next to it if both came as wheels; otherwise the toolkit's is used.
-    set(_runtimes ${_root}/../nvidia/cu13 ${_root}/../nvidia/cuda_runtime)
-    set(_toolkits $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
-    find_path(LibTorch_CUDART_INCLUDE_DIR cuda_runtime_api.h HINTS ${_runtimes} ${_toolkits} PATH_SUFFIXES include)
-    find_library(LibTorch_CUDART_LIBRARY NAMES cudart libcudart.so.13 libcudart.so.12 NAMES_PER_DIR
-        HINTS ${_runtimes} ${_root} ${_toolkits} PATH_SUFFIXES lib lib64)
-    mark_as_advanced(LibTorch_CUDART_INCLUDE_DIR LibTorch_CUDART_LIBRARY)
-    if(NOT LibTorch_CUDART_INCLUDE_DIR OR NOT LibTorch_CUDART_LIBRARY)
-        message(FATAL_ERROR "The CUDA runtime (cuda_runtime_api.h, libcudart) was found neither next to the LibTorch at ${_root} "
-            "nor in a CUDA toolkit: run packaging/fetch_libtorch.sh --cuda, or set CUDA_HOME.")
-    endif()
-endif()
-
 if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
     set(_includes ${LibTorch_INCLUDE_DIR} ${LibTorch_INCLUDE_DIR}/torch/csrc/api/include)
-    if(ATTNSCOPE_CUDA)
-        list(APPEND _includes ${LibTorch_CUDART_INCLUDE_DIR})
-    endif()
     add_library(LibTorch::OpenMP INTERFACE IMPORTED)
     if(LibTorch_OPENMP_LIBRARY)
         target_link_libraries(LibTorch::OpenMP INTERFACE ${LibTorch_OPENMP_LIBRARY})
@@ -122,12 +90,4 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
     set_target_properties(LibTorch::LibTorch PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES "${_includes}" INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${_includes}")
     target_link_libraries(LibTorch::LibTorch INTERFACE ${LibTorch_CPU_LIBRARY} ${LibTorch_C10_LIBRARY})
-    if(ATTNSCOPE_CUDA)
-        # Nothing refers to a symbol of torch_cuda: it registers itself when it is loaded, so the linker must keep it.
-        target_link_libraries(LibTorch::LibTorch INTERFACE
-            "-Wl,--no-as-needed" ${LibTorch_CUDA_LIBRARY} ${LibTorch_C10_CUDA_LIBRARY} "-Wl,--as-needed"
-            ${LibTorch_CUDART_LIBRARY})
-        # Its own dependencies (cuBLAS, cuDNN …) are found at run time through its RPATH.
-        target_link_options(LibTorch::LibTorch INTERFACE "-Wl,--allow-shlib-undefined")
-    endif()
 endif()

@@ -3632,6 +3632,61 @@ gestoppt: %2</translation>
     </message>
 </context>
 <context>
+    <name>attnscope::ui::CommandDialog</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>attnscope-cli is not next to this program; install Attnscope again.</source>
+        <translation>attnscope-cli liegt nicht neben diesem Programm; installieren Sie Attnscope neu.</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>Dieser Rechner wird untersucht…</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started (%2); install Attnscope again.</source>
+        <translation>%1 kann nicht gestartet werden (%2); installieren Sie Attnscope neu.</translation>
+    </message>
+    <message>
+        <source>attnscope-cli %1 ended without a report (%2).</source>
+        <translation>attnscope-cli %1 endete ohne Bericht (%2).</translation>
+    </message>
+    <message>
+        <source>Doctor</source>
+        <translation>Diagnose</translation>
+    </message>
+    <message>
+        <source>What is installed, what works, and what is missing</source>
+        <translation>Was installiert ist, was funktioniert und was fehlt</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Which GPUs can be used, and what keeps others from it</source>
+        <translation>Welche GPUs benutzt werden können und was andere daran hindert</translation>
+    </message>
+    <message>
+        <source>&amp;Install</source>
+        <translation>&amp;Installieren</translation>
+    </message>
+    <message>
+        <source>Downloads LibTorch&apos;s libraries for GPUs (2.5 GB). Restart Attnscope afterwards.</source>
+        <translation>Lädt LibTorchs Bibliotheken für GPUs herunter (2,5 GB). Starten Sie Attnscope danach neu.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Deletes what Install has downloaded (3.2 GB).</source>
+        <translation>Löscht, was Installieren heruntergeladen hat (3,2 GB).</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::CommandLine</name>
     <message>
         <source>made without inputs</source>
@@ -4030,6 +4085,14 @@ Klassen von %2</translation>
         <source>Without %1</source>
         <translation>Ohne %1</translation>
     </message>
+    <message>
+        <source>GPUs…</source>
+        <translation>GPUs…</translation>
+    </message>
+    <message>
+        <source>Which GPUs can be used, what is missing, and its installation</source>
+        <translation>Welche GPUs benutzt werden können, was fehlt und wie es installiert wird</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::DecodeTab</name>
@@ -4251,37 +4314,6 @@ Klassen von %2</translation>
     <message>
         <source>window</source>
         <translation>Fenster</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::DoctorDialog</name>
-    <message>
-        <source>Doctor</source>
-        <translation>Diagnose</translation>
-    </message>
-    <message>
-        <source>What is installed, what works, and what is missing</source>
-        <translation>Was installiert ist, was funktioniert und was fehlt</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
-        <source>attnscope-cli is not next to this program; install Attnscope again.</source>
-        <translation>attnscope-cli liegt nicht neben diesem Programm; installieren Sie Attnscope neu.</translation>
-    </message>
-    <message>
-        <source>Looking at this machine…</source>
-        <translation>Dieser Rechner wird untersucht…</translation>
-    </message>
-    <message>
-        <source>%1 cannot be started (%2); install Attnscope again.</source>
-        <translation>%1 kann nicht gestartet werden (%2); installieren Sie Attnscope neu.</translation>
-    </message>
-    <message>
-        <source>attnscope-cli doctor ended without a report (%1).</source>
-        <translation>attnscope-cli doctor endete ohne Bericht (%1).</translation>
     </message>
 </context>
 <context>
@@ -6555,6 +6587,10 @@ Lizenz: Apache-2.0.</translation>
         <source>Evaluate an &amp;archive…</source>
         <translation>Ein Archi&amp;v auswerten…</translation>
     </message>
+    <message>
+        <source>&amp;GPUs…</source>
+        <translation>&amp;GPUs…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
@@ -8709,6 +8745,18 @@ Merkmale gehen nach %2</translation>
     <message>
         <source>Those used last, so that a comparison need not load them again. Default: 2.</source>
         <translation>Die zuletzt benutzten, damit ein Vergleich sie nicht neu laden muss. Standard: 2.</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Which of them can be used, and the installation of what is missing.</source>
+        <translation>Welche benutzt werden können und die Installation dessen, was fehlt.</translation>
+    </message>
+    <message>
+        <source>Show…</source>
+        <translation>Anzeigen…</translation>
     </message>
 </context>
 <context>

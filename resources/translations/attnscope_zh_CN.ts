@@ -3610,6 +3610,61 @@ stopped: %2</source>
     </message>
 </context>
 <context>
+    <name>attnscope::ui::CommandDialog</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>attnscope-cli is not next to this program; install Attnscope again.</source>
+        <translation>attnscope-cli 不在此程序旁边；请重新安装 Attnscope。</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在检查这台机器…</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started (%2); install Attnscope again.</source>
+        <translation>无法启动 %1（%2）；请重新安装 Attnscope。</translation>
+    </message>
+    <message>
+        <source>attnscope-cli %1 ended without a report (%2).</source>
+        <translation>attnscope-cli %1 结束时没有给出报告（%2）。</translation>
+    </message>
+    <message>
+        <source>Doctor</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>What is installed, what works, and what is missing</source>
+        <translation>已安装的、可用的和缺少的内容</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Which GPUs can be used, and what keeps others from it</source>
+        <translation>哪些 GPU 可用，以及其他 GPU 不可用的原因</translation>
+    </message>
+    <message>
+        <source>&amp;Install</source>
+        <translation>安装(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Downloads LibTorch&apos;s libraries for GPUs (2.5 GB). Restart Attnscope afterwards.</source>
+        <translation>下载用于 GPU 的 LibTorch 库（2.5 GB）。完成后请重新启动 Attnscope。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Deletes what Install has downloaded (3.2 GB).</source>
+        <translation>删除“安装”所下载的内容（3.2 GB）。</translation>
+    </message>
+</context>
+<context>
     <name>attnscope::ui::CommandLine</name>
     <message>
         <source>made without inputs</source>
@@ -4008,6 +4063,14 @@ classes of %2</source>
         <source>Without %1</source>
         <translation>不使用 %1</translation>
     </message>
+    <message>
+        <source>GPUs…</source>
+        <translation>GPU…</translation>
+    </message>
+    <message>
+        <source>Which GPUs can be used, what is missing, and its installation</source>
+        <translation>哪些 GPU 可用、缺少什么以及如何安装</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::DecodeTab</name>
@@ -4228,37 +4291,6 @@ classes of %2</source>
     <message>
         <source>window</source>
         <translation>窗口</translation>
-    </message>
-</context>
-<context>
-    <name>attnscope::ui::DoctorDialog</name>
-    <message>
-        <source>Doctor</source>
-        <translation>诊断</translation>
-    </message>
-    <message>
-        <source>What is installed, what works, and what is missing</source>
-        <translation>已安装的、可用的和缺少的内容</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>attnscope-cli is not next to this program; install Attnscope again.</source>
-        <translation>attnscope-cli 不在此程序旁边；请重新安装 Attnscope。</translation>
-    </message>
-    <message>
-        <source>Looking at this machine…</source>
-        <translation>正在检查这台机器…</translation>
-    </message>
-    <message>
-        <source>%1 cannot be started (%2); install Attnscope again.</source>
-        <translation>无法启动 %1（%2）；请重新安装 Attnscope。</translation>
-    </message>
-    <message>
-        <source>attnscope-cli doctor ended without a report (%1).</source>
-        <translation>attnscope-cli doctor 结束时没有给出报告（%1）。</translation>
     </message>
 </context>
 <context>
@@ -6525,6 +6557,10 @@ Licence: Apache-2.0.</source>
         <source>Evaluate an &amp;archive…</source>
         <translation>评估归档(&amp;A)…</translation>
     </message>
+    <message>
+        <source>&amp;GPUs…</source>
+        <translation>GPU(&amp;G)…</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::ui::MapView</name>
@@ -8670,6 +8706,18 @@ Features go to %2</source>
     <message>
         <source>Those used last, so that a comparison need not load them again. Default: 2.</source>
         <translation>最近使用的网络，比较时无需重新加载。默认：2。</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Which of them can be used, and the installation of what is missing.</source>
+        <translation>哪些 GPU 可用，以及安装缺少的内容。</translation>
+    </message>
+    <message>
+        <source>Show…</source>
+        <translation>显示…</translation>
     </message>
 </context>
 <context>

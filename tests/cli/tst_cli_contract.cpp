@@ -53,15 +53,16 @@ enum class Interrupted {
 };
 
 const QMap<QString, Interrupted> interruptions{
-    {"models", Interrupted::NoWork},  {"backends", Interrupted::NoWork},   {"devices", Interrupted::NoWork},
-    {"inspect", Interrupted::NoWork}, {"convert", Interrupted::NoWork},    {"export", Interrupted::NoWork},
-    {"gate", Interrupted::NoWork},    {"report", Interrupted::NoWork},     {"predictions", Interrupted::NoWork},
-    {"merge", Interrupted::NoWork},   {"demo", Interrupted::NoWork},       {"plugin-check", Interrupted::NoWork},
-    {"doctor", Interrupted::NoWork},  {"completion", Interrupted::NoWork}, {"attend", Interrupted::NoWork},
-    {"classify", Interrupted::Keeps}, {"compare", Interrupted::Keeps},     {"scale", Interrupted::Keeps},
-    {"train", Interrupted::Keeps},    {"evaluate", Interrupted::Keeps},    {"repeat", Interrupted::Loses},
-    {"decode", Interrupted::Keeps},   {"approximate", Interrupted::Keeps}, {"plan", Interrupted::Keeps},
-    {"layers", Interrupted::Keeps},   {"exits", Interrupted::Keeps},       {"neighbours", Interrupted::Keeps}};
+    {"models", Interrupted::NoWork},   {"backends", Interrupted::NoWork}, {"devices", Interrupted::NoWork},
+    {"inspect", Interrupted::NoWork},  {"convert", Interrupted::NoWork},  {"export", Interrupted::NoWork},
+    {"gate", Interrupted::NoWork},     {"report", Interrupted::NoWork},   {"predictions", Interrupted::NoWork},
+    {"merge", Interrupted::NoWork},    {"demo", Interrupted::NoWork},     {"plugin-check", Interrupted::NoWork},
+    {"doctor", Interrupted::NoWork},   {"gpu", Interrupted::NoWork},      {"completion", Interrupted::NoWork},
+    {"attend", Interrupted::NoWork},   {"classify", Interrupted::Keeps},  {"compare", Interrupted::Keeps},
+    {"scale", Interrupted::Keeps},     {"train", Interrupted::Keeps},     {"evaluate", Interrupted::Keeps},
+    {"repeat", Interrupted::Loses},    {"decode", Interrupted::Keeps},    {"approximate", Interrupted::Keeps},
+    {"plan", Interrupted::Keeps},      {"layers", Interrupted::Keeps},    {"exits", Interrupted::Keeps},
+    {"neighbours", Interrupted::Keeps}};
 
 QString goldenInput()
 {

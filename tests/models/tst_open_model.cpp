@@ -2,7 +2,6 @@
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/device.h"
-#include "core/device/gpu_names.h"
 #include "core/run/classifier.h"
 #include "models/open_model.h"
 #include "models/vit/vit_models.h"
@@ -186,69 +185,6 @@ private slots:
             SAYS(text, "--device cpu");
         }
         SAYS(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N");
-    }
-
-    void gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
-    {
-        // `visible`: null: not set
-        columns<bool, QString, QString, QStringList>("mixed", "visible", "order", "models");
-        const QString unset, pci = "PCI_BUS_ID";
-        row("all", false, unset, unset, QStringList{"H100", "H100"});
-        row("none", false, "", unset, QStringList{});
-        row("all, by bus", true, unset, pci, QStringList{"T4", "H100", "A100"});
-        row("reversed, by bus", true, "2,1,0", pci, QStringList{"A100", "H100", "T4"});
-        row("blanks", true, " 2 , 0", pci, QStringList{"A100", "T4"});
-        row("the second alone, by bus", true, "1", pci, QStringList{"H100"});
-        row("-1 hides what follows", true, "0,-1,1", pci, QStringList{"T4"});
-        row("-1 alone", true, "-1", pci, QStringList{});
-        row("beyond the last", true, "1,3,0", pci, QStringList{"H100"});
-        row("no number", true, "1,x,0", pci, QStringList{"H100"});
-        row("fastest first: nobody but CUDA knows", true, "1", unset, QStringList{""});
-        row("fastest first, said", true, "0", "FASTEST_FIRST", QStringList{""});
-        row("UUID", true, "GPU-bb22,GPU-aa11-0001", unset, QStringList{"A100", "T4"});
-        row("beginning of a UUID", true, "GPU-b", unset, QStringList{"A100"});
-        row("beginning of two UUIDs", true, "GPU-aa,0", pci, QStringList{});
-        row("unknown UUID", true, "0,GPU-cc,1", pci, QStringList{"T4"});
-        row("part of a GPU", true, "MIG-GPU-bb22/1/0", unset, QStringList{"A100"});
-        row("part of some GPU", true, "MIG-0d2f", unset, QStringList{""});
-        row("part of one of many alike", false, "MIG-0d2f", unset, QStringList{"H100"});
-    }
-
-    void gpusAreNamedInTheOrderInWhichCudaCountsThem()
-    {
-        QFETCH(const bool, mixed);
-        QFETCH(const QString, visible);
-        QFETCH(const QString, order);
-        QFETCH(const QStringList, models);
-        std::vector<InstalledGpu> installed{{"GPU-aa", "H100"}, {"GPU-bb", "H100"}};
-        if (mixed)
-            installed = {{"GPU-aa11-0001", "T4"}, {"GPU-aa11-0002", "H100"}, {"GPU-bb22", "A100"}};
-        const auto given = [](const QString& text) {
-            std::optional<std::string> value;
-            if (!text.isNull())
-                value = text.toStdString();
-            return value;
-        };
-        QStringList found;
-        for (const std::string& model : visibleGpuModels(installed, given(visible), given(order)))
-            found << QString::fromStdString(model);
-        QCOMPARE(found, models);
-        QVERIFY(visibleGpuModels({}, given(visible), given(order)).empty() || visible.startsWith("MIG-"));
-    }
-
-    void namesOfGpusAreReadFromTheDriver()
-    {
-        Folder driver;
-        const auto install = [&](const char* place, const char* information) {
-            driver.put(std::string(place) + "/information", information);
-        };
-        install("0000:c1:00.0", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ:   \t\t 17\nGPU UUID: \t GPU-5f\n");
-        install("0000:03:00.0", "Model: \t\t Tesla T4\nGPU UUID: \t GPU-03\nDevice Minor: \t 1\n");
-        const auto installed = installedGpus(driver.path());
-        QCOMPARE(installed.size(), 2);
-        QCOMPARE(installed[0].model + " " + installed[0].uuid, "Tesla T4 GPU-03");
-        QCOMPARE(installed[1].model + " " + installed[1].uuid, "NVIDIA H100 80GB HBM3 GPU-5f");
-        QVERIFY(installedGpus(driver / "none").empty());
     }
 };
 

@@ -2,7 +2,7 @@
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/widgets/message_stack.h"
-#include "ui/window/doctor_dialog.h"
+#include "ui/window/command_dialog.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/recent_files.h"
 
@@ -415,7 +415,8 @@ private slots:
         const QString program = writtenFile(folder, u"attnscope-cli"_s,
                                             "#!/bin/sh\necho \"processor: $1\"\necho 'decoder: missing' >&2\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-        DoctorDialog doctor(program);
+        const std::unique_ptr<CommandDialog> dialog(doctorDialog(program, nullptr));
+        CommandDialog& doctor = *dialog;
         QTRY_VERIFY(doctor.copyButton()->isEnabled());
         QCOMPARE(doctor.text()->toPlainText(), u"processor: doctor\ndecoder: missing\n"_s);
         shotOf(doctor, u"doctor"_s);
@@ -425,7 +426,8 @@ private slots:
 
     void doctorWithoutTheProgramSaysSo()
     {
-        DoctorDialog doctor(u"/nowhere/attnscope-cli"_s);
+        const std::unique_ptr<CommandDialog> dialog(doctorDialog(u"/nowhere/attnscope-cli"_s, nullptr));
+        CommandDialog& doctor = *dialog;
         QVERIFY(!doctor.copyButton()->isEnabled());
         QVERIFY(doctor.text()->toPlainText().contains(u"attnscope-cli"_s));
     }

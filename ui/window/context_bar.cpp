@@ -25,6 +25,7 @@ namespace {
 
 const QString openItem = u"\x01open"_s;
 const QString furtherItem = u"\x01further"_s;
+const QString gpusItem = u"\x01gpus"_s;
 const QString embeddingsItem = u"\x01embeddings"_s;
 const QString noEmbeddingsItem = u"\x01no embeddings"_s;
 
@@ -215,6 +216,9 @@ void ContextBar::fillFromSurroundings()
             if (auto* items = qobject_cast<QStandardItemModel*>(m_device->model()))
                 items->item(row)->setEnabled(false);
     }
+    m_device->addItem(tr("GPUs…"), gpusItem);
+    m_device->setItemData(m_device->count() - 1,
+                          tr("Which GPUs can be used, what is missing, and its installation"), Qt::ToolTipRole);
     showContext();
 }
 
@@ -279,6 +283,11 @@ void ContextBar::takeFields()
     if (m_weights->currentData() == furtherItem) {
         fillWeights();
         emit furtherCheckpointRequested();
+        return;
+    }
+    if (m_device->currentData() == gpusItem) {
+        showContext();
+        emit gpusRequested();
         return;
     }
     if (const QVariant network = m_weights->currentData(); network.typeId() == QMetaType::Int) {

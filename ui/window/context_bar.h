@@ -46,6 +46,7 @@ signals:
     void furtherCheckpointRequested();
     void classEmbeddingsRequested();
     void imageSizeRequested();
+    void gpusRequested();
     void runRequested();
     void stopRequested();
     void backendsRequested();

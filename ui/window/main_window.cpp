@@ -105,6 +105,7 @@ void MainWindow::connectAll()
     connect(m_rail, &Rail::chosen, this, [this](int entry) { showEntry(size_t(entry)); });
     connect(m_context, &ContextBar::checkpointRequested, this,
             [this] { askCheckpoint(Workspace::Opened::Replaces); });
+    connect(m_context, &ContextBar::gpusRequested, this, &MainWindow::showGpus);
     connect(m_context, &ContextBar::furtherCheckpointRequested, this,
             [this] { askCheckpoint(Workspace::Opened::IsAdded); });
     connect(m_context, &ContextBar::classEmbeddingsRequested, this, &MainWindow::askClassEmbeddings);
@@ -430,6 +431,7 @@ void MainWindow::setTheme(const QString& name)
 void MainWindow::editSettings()
 {
     SettingsDialog dialog(m_workspace.settings(), this);
+    connect(&dialog, &SettingsDialog::gpusRequested, this, &MainWindow::showGpus);
     if (dialog.exec() != QDialog::Accepted)
         return;
     Settings edited = dialog.edited();

@@ -42,7 +42,7 @@ public:
         LoadedSettings loaded;
         QString demoImage;         ///< "Try the demo"
         QString manual = {};       ///< folder of its pages
-        QString commandLine = {};  ///< attnscope-cli, for the Doctor
+        QString commandLine = {};  ///< attnscope-cli, for the Doctor and GPUs
         /// Ends this program and starts it with a further plug-in.
         std::function<void(const QString& file)> restartWithPlugin = {};
         /// Without it there is nothing to export with.
@@ -183,6 +183,7 @@ private:
     void buildHelpMenu();
     void openManual(const QString& page);
     void showDoctor();
+    void showGpus();
     QMenu& addMenu(const QString& title);
     QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key,
                  std::function<void()> act);

@@ -4,7 +4,7 @@
 
 #include "ui/help/help_window.h"
 #include "ui/window/backend_history.h"
-#include "ui/window/doctor_dialog.h"
+#include "ui/window/command_dialog.h"
 #include "ui/window/recent_files.h"
 
 #include <QApplication>
@@ -152,6 +152,7 @@ void MainWindow::buildRunMenu()
     add(tools, u"palette"_s, tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
     add(tools, u"plugin"_s, tr("Load your own &attention…"), {}, [this] { askPlugin(); });
     add(tools, u"doctor"_s, tr("&Doctor"), {}, [this] { showDoctor(); });
+    add(tools, u"gpus"_s, tr("&GPUs…"), {}, [this] { showGpus(); });
 }
 
 void MainWindow::buildHelpMenu()
@@ -171,9 +172,18 @@ void MainWindow::showHelp()
 
 void MainWindow::showDoctor()
 {
-    auto* doctor = new DoctorDialog(m_options.commandLine, this);
+    CommandDialog* doctor = doctorDialog(m_options.commandLine, this);
     doctor->setAttribute(Qt::WA_DeleteOnClose);
     doctor->show();
+}
+
+void MainWindow::showGpus()
+{
+    QWidget* const settings =
+        QApplication::activeModalWidget();  // in front of which it is, when opened from there
+    CommandDialog* gpus = gpuDialog(m_options.commandLine, settings != nullptr ? settings : this);
+    gpus->setAttribute(Qt::WA_DeleteOnClose);
+    gpus->show();
 }
 
 void MainWindow::openManual(const QString& page)

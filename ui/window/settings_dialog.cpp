@@ -75,6 +75,10 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent)
     m_threads = add(*form, tr("Threads"), tr("Threads for models on the CPU. Default: one per core."),
                     spin(0, 1024, {}));
     m_threads->setSpecialValueText(tr("One per core"));
+    auto* gpus = add(*form, tr("GPUs"), tr("Which of them can be used, and the installation of what is missing."),
+                     new QPushButton(tr("Show…")));
+    gpus->setAutoDefault(false);
+    connect(gpus, &QPushButton::clicked, this, &SettingsDialog::gpusRequested);
     m_networks = add(*form, tr("Networks kept in memory"),
                      tr("Those used last, so that a comparison need not load them again. Default: 2."),
                      spin(1, maxResidentNetworks, {}));

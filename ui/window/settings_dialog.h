@@ -22,6 +22,9 @@ public:
     QComboBox* theme() const { return m_theme; }
     QSpinBox* threads() const { return m_threads; }
 
+signals:
+    void gpusRequested();
+
 private:
     void show(const Settings& settings);
     template <typename Field>

@@ -71,7 +71,7 @@ AddCommand addModelsCommand, addBackendsCommand, addDevicesCommand, addClassifyC
     addAttendCommand, addApproximateCommand, addLayersCommand, addPlanCommand, addScaleCommand,
     addPluginCheckCommand, addDecodeCommand, addNeighboursCommand, addExitsCommand, addInspectCommand,
     addConvertCommand, addExportCommand, addGateCommand, addTrainCommand, addEvaluateCommand, addRepeatCommand,
-    addReportCommand, addPredictionsCommand, addMergeCommand, addDemoCommand, addDoctorCommand,
+    addReportCommand, addPredictionsCommand, addMergeCommand, addDemoCommand, addDoctorCommand, addGpuCommand,
     addCompletionCommand;
 
 }

@@ -1,5 +1,5 @@
 #include "app/cli/commands/command_leaderboard.h"
-#include "app/cli/commands/lab_command.h"
+#include "app/cli/commands/laboratory/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"

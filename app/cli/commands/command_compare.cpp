@@ -1,6 +1,6 @@
 // What runs a model on inputs: `classify` and `compare`.
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/lab_command.h"
+#include "app/cli/commands/laboratory/lab_command.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/patch_images.h"

@@ -1,6 +1,6 @@
 #include "app/cli/commands/command_evaluate.h"
 
-#include "app/cli/commands/lab_command.h"
+#include "app/cli/commands/laboratory/lab_command.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"

@@ -1,4 +1,4 @@
-#include "app/cli/commands/lab_command.h"
+#include "app/cli/commands/laboratory/lab_command.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"

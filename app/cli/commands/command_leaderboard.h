@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/commands/lab_command.h"
+#include "app/cli/commands/laboratory/lab_command.h"
 #include "models/lab_options.h"
 
 #include <functional>

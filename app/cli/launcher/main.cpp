@@ -1,6 +1,8 @@
 // `attnscope-cli` as users start it. Loading LibTorch takes a quarter of a second before `main`, so this small program prints what needs
-// no LibTorch, and becomes the program with all commands for everything else: same process, same arguments.
+// no LibTorch, and becomes the program with all commands for everything else: same process, same arguments; where there is a GPU, with CUDA's
+// libraries first.
 #include "app/cli/launcher/fixed_texts.h"
+#include "core/device/cuda/cuda_libraries.h"
 
 #include <unistd.h>
 
@@ -59,6 +61,7 @@ int main(int argc, char** argv)
                    stderr);
         return 1;
     }
+    attnscope::prepareForCuda();
     ::execv(program.c_str(), argv);
     std::fprintf(stderr, "attnscope-cli: %s cannot be started (%s); install Attnscope again.\n", program.c_str(),
                  std::strerror(errno));

@@ -1,32 +1,70 @@
 #include "core/attention/fused/cuda_attention.h"
-
-#ifdef ATTNSCOPE_CUDA_KERNELS
-#include <ATen/cuda/CUDAContext.h>
-#endif
+#include "core/device/cuda/cuda_support.h"
+#include "core/kernels/cuda/kernel_table.h"
 
 namespace attnscope {
 
-#ifdef ATTNSCOPE_CUDA_KERNELS
+namespace {
+
+/// The oldest GPUs that the kernels are compiled for.
+constexpr int oldestWithKernels = 80;
+
+const kernels::cuda::KernelTable& loadedKernels()
+{
+    return *cudaSupport().kernels();
+}
+
+}
 
 const CudaAttention* cudaAttention(const AttentionInput& in)
 {
     if (!in.q.is_cuda() || !fitsCudaKernels(in))
         return nullptr;
-    return at::cuda::getDeviceProperties(in.q.device().index())->major >= 8 ? &cudaKernels() : nullptr;
+    const CudaSupport& cuda = cudaSupport();
+    const auto gpu = size_t(in.q.device().index());
+    return cuda.kernels() != nullptr && gpu < cuda.driver.gpus.size()
+                   && cuda.driver.gpus[gpu].computeCapability >= oldestWithKernels
+               ? &cudaKernels()
+               : nullptr;
 }
 
 void* currentStream(const at::Device& device)
 {
-    return at::cuda::getCurrentCUDAStream(device.index()).stream();
+    return cudaSupport().library->currentStream(device.index());
 }
 
-#else
+namespace kernels::cuda {
 
-const CudaAttention* cudaAttention(const AttentionInput&)
+bool fits(const FusedAttention& fused)
 {
-    return nullptr;
+    return loadedKernels().fits(fused);
 }
 
-#endif
+int64_t scratchSize(const FusedAttention& fused)
+{
+    return loadedKernels().scratchSize(fused);
+}
+
+int run(const FusedAttention& fused, void* stream)
+{
+    return loadedKernels().fused(fused, stream);
+}
+
+int run(const DrawKeys& draws, void* stream)
+{
+    return loadedKernels().draw(draws, stream);
+}
+
+int run(const Balance& balance, void* stream)
+{
+    return loadedKernels().balance(balance, stream);
+}
+
+const char* errorText(int error)
+{
+    return loadedKernels().errorText(error);
+}
+
+}
 
 }

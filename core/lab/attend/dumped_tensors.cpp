@@ -373,7 +373,7 @@ void checkMemory(const StateDict& state, const std::string& file)
     int64_t bytes = 0;
     for (const auto& [name, tensor] : state.tensors)
         bytes = checkedAdd(bytes, checkedMultiply(tensor.elements(), 8).value_or(INT64_MAX)).value_or(INT64_MAX);
-    const int64_t free = devices().front().freeBytes;
+    const int64_t free = cpuDevice().freeBytes;
     if (free > 0 && bytes > free / 4)
         throw FileError(file,
                         "its tensors need about "

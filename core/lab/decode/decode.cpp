@@ -234,7 +234,7 @@ private:
                      * (type() == at::kDouble ? 16 : 8);
         }
         const int64_t budget = request().memoryBudgetBytes > 0 ? request().memoryBudgetBytes
-                                                               : devices().front().freeBytes;
+                                                               : cpuDevice().freeBytes;
         if (budget > 0 && bytes > double(budget))
             throw Unsupported("--positions",
                               "the states at " + counted(last(), "token") + " need about "

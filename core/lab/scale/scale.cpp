@@ -56,6 +56,8 @@ void checkScaleRequest(const ScaleRequest& r)
 
 int64_t freeBytes(const std::string& device)
 {
+    if (device == "cpu")
+        return cpuDevice().freeBytes;
     for (const DeviceInfo& info : devices())
         if (info.name == device)
             return info.freeBytes;
