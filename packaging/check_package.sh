@@ -5,11 +5,12 @@
 
 usage() {
     cat <<EOF
-Usage: packaging/check_package.sh [deb] [tar] [source]
+Usage: packaging/check_package.sh [deb] [tar] [gpu-check] [source]
 
 Tries, each in a bare root of this system's release that mmdebstrap makes (kept in $(cache_dir)/roots, so that the next time is quick):
   deb      the packages in build/packages: installed, a comparison and the window run as an unprivileged user, removed without a trace
   tar      the archive in build/packages: unpacked into a folder of its own, without any library from the system but the C and C++ runtimes
+  gpu-check  the archive for machines with a GPU: all its steps on this machine's CPU
   source   README's command for the source, packaging/run.sh --cli, on a copy of this checkout; takes as long as a build does
 Without arguments, deb. Needs root, mmdebstrap and the package archive; where they are missing, it says so and checks nothing.
 EOF
@@ -126,6 +127,20 @@ check_tar() {
     use_programs "$root" /opt/any
 }
 
+# The archive for a machine with a GPU runs on this one's CPU, with its LibTorch, in at most five minutes.
+check_gpu-check() {
+    local archive=("$PACKAGES"/attnscope-*-gpu-check.tar.xz) root=$STAGE/gpu torch begin=$SECONDS
+    [ -e "${archive[0]}" ] || die "There is no archive in build/packages: run packaging/package.sh gpu-check first."
+    make_root gpu-check "$root" python3-minimal
+    tar -C "$root/opt" -xf "${archive[0]}"
+    torch=$(dirname "$(sed -n 's/^LibTorch_CPU_LIBRARY:FILEPATH=//p' "$SOURCE_DIR/build/release/CMakeCache.txt")")
+    mkdir "$root/opt/torch" && cp -r "$torch" "$root/opt/torch/lib"
+    chmod -R a+rX "$root/opt"
+    in_root "$root" "ATTNSCOPE_LIBTORCH=/opt/torch bash /opt/attnscope-*/gpu-check.sh --device cpu /tmp/results" >&2 || die "gpu-check.sh --device cpu failed in a bare root."
+    [ -s "$root/tmp/results/window-compare.png" ] && [ $((SECONDS - begin)) -le 300 ] || die "gpu-check.sh took $((SECONDS - begin)) s, or made no images of the window."
+    say "gpu-check.sh --device cpu took $((SECONDS - begin)) s"
+}
+
 # In the place that it has here, with the objects of earlier builds, which ccache knows by their paths.
 check_source() {
     local root=$STAGE/source place=$SOURCE_DIR cache objects name language=()
@@ -148,7 +163,7 @@ check_source() {
 CHECKS=()
 for argument in "$@"; do
     case $argument in
-        deb | tar | source) CHECKS+=("$argument") ;;
+        deb | tar | gpu-check | source) CHECKS+=("$argument") ;;
         -h | --help) usage && exit 0 ;;
         *) die "check_package.sh does not know $argument; packaging/check_package.sh --help explains it." ;;
     esac

@@ -6,7 +6,7 @@
 PACKAGES="$SOURCE_DIR/build/packages"
 usage() {
     cat <<EOF
-Usage: packaging/package.sh [--fast] [--no-build] [deb] [tar]
+Usage: packaging/package.sh [--fast] [--no-build] [deb] [tar] [gpu-check]
 
 Builds Attnscope and packages it into build/packages:
   attnscope-cli_VERSION_amd64.deb           the command line, with LibTorch; for the system that it was built on
@@ -14,7 +14,8 @@ Builds Attnscope and packages it into build/packages:
   attnscope-cuda_VERSION_amd64.deb          kernels for NVIDIA GPUs, where there is a CUDA compiler (nvcc)
   attnscope-VERSION-linux-x86_64.tar.zst    both with the libraries that they need; runs from any folder on Debian 12,
                                             Ubuntu 24.04 and later
-Without deb and tar, both kinds.
+  attnscope-VERSION-gpu-check.tar.xz        the programs without LibTorch, and packaging/gpu-check.sh, for a machine with a GPU
+Without deb, tar and gpu-check, the first two kinds.
 
   --fast      compress little: for tests
   --no-build  package what build/release contains
@@ -30,7 +31,7 @@ for argument in "$@"; do
     case $argument in
         --fast) FAST=yes ;;
         --no-build) BUILD=no ;;
-        deb | tar) KINDS+=("$argument") ;;
+        deb | tar | gpu-check) KINDS+=("$argument") ;;
         -h | --help) usage && exit 0 ;;
         *) die "package.sh does not know $argument; packaging/package.sh --help explains it." ;;
     esac
@@ -39,6 +40,7 @@ done
 
 # qt6-wayland: its plug-ins are bundled, so that the window runs without X.
 [[ " ${KINDS[*]} " != *" tar "* ]] || APP_PACKAGES+=(patchelf zstd qt6-wayland)
+[[ " ${KINDS[*]} " != *" gpu-check "* ]] || APP_PACKAGES+=(patchelf zstd fonts-dejavu-core)
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" dpkg-dev
 if [ $BUILD = yes ]; then
     ensure_libtorch
@@ -171,15 +173,9 @@ package_of() {
     { dpkg-query -S "$real" 2>/dev/null || dpkg-query -S "${real#/usr}" 2>/dev/null || true; } | head -1 | cut -d: -f1
 }
 
-make_tar() {
-    local name=attnscope-$VERSION-linux-x86_64 root plugins lib pattern file package level=(-16 --long=27)
-    [ $FAST = no ] || level=(-3)
-    say "Collecting the libraries of $name"
-    root=$STAGE/$name
-    install_component cli "$root" /
-    install_component desktop "$root" /
-    install_component cuda "$root" /
-    lib=$root/lib/attnscope
+# collect_libraries ROOT: Qt's plug-ins, and every library that the programs in it need, with its licence.
+collect_libraries() {
+    local root=$1 plugins lib=$1/lib/attnscope pattern file package
     plugins=$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || echo "/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/qt6/plugins")
     for pattern in "${QT_PLUGINS[@]}"; do
         for file in "$plugins"/$pattern; do
@@ -189,8 +185,9 @@ make_tar() {
     done
     # Qt looks for its plug-ins where this file, next to the program, says.
     printf '[Paths]\nPrefix = ..\nPlugins = lib/attnscope/plugins\n' >"$root/bin/qt.conf"
-    binaries_in "$root" | grep -v libattnscope_mpi | xargs -n 1 ldd | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | grep -v "^$root" >"$STAGE/libraries"
-    ! binaries_in "$root" | xargs -n 1 ldd | grep 'not found' || die "These libraries are not installed here."
+    binaries_in "$root" | grep -vE 'libattnscope(_mpi|-cuda)' | xargs -n 1 ldd | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | grep -v "^$root" |
+        grep -vF "${LD_LIBRARY_PATH:-$root}/" >"$STAGE/libraries"
+    ! binaries_in "$root" | grep -v libattnscope-cuda | xargs -n 1 ldd | grep 'not found' || die "These libraries are not installed here."
     mkdir -p "$root/share/doc/attnscope/bundled"
     while read -r file; do
         [[ ! $(basename "$file") =~ $SYSTEM_LIBRARIES ]] || continue
@@ -206,13 +203,92 @@ make_tar() {
     # Each finds the others next to itself. Programs have their paths already.
     find "$lib" -maxdepth 1 -name '*.so*' ! -name 'libtorch*' ! -name 'libc10*' ! -name 'libgomp*' ! -name 'libattnscope-cuda*' -print0 | xargs -0 -n 16 patchelf --set-rpath '$ORIGIN'
     find "$lib/plugins" -name '*.so' -print0 | xargs -0 patchelf --set-rpath '$ORIGIN/../..'
-    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+}
+
+# compress NAME LEVEL…: the folder of that name as build/packages/NAME.tar.zst.
+compress() {
+    local name=$1 level=("${@:2}")
+    [ $FAST = no ] || level=(-3)
+    find "$STAGE/$name" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     say "Compressing $name.tar.zst"
     tar -C "$STAGE" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | zstd -q -T0 "${level[@]}" -f -o "$PACKAGES/$name.tar.zst"
 }
 
+make_tar() {
+    local name=attnscope-$VERSION-linux-x86_64 component
+    say "Collecting the libraries of $name"
+    for component in cli desktop cuda; do
+        install_component $component "$STAGE/$name" /
+    done
+    collect_libraries "$STAGE/$name"
+    compress "$name" -16 --long=27
+}
+
+# --- the archive for gpu-check.sh ----------------------------------------------------------------------------------------
+
+# Libraries that others here are linked with and that a check of GPUs never calls: formats of maps and hospitals, linear algebra, encoders, codecs of
+# voices, networks, displays.
+UNCALLED='^lib(gdal|gdcm[A-Za-z]*|lapack|blas|x265|x264|codec2|rsvg-2|SvtAv1Enc|rav1e|aom|openmpt|shine|theora(enc|dec)?|twolame|mp3lame|xvidcore|bluray|rabbitmq|srt-gnutls|ssh-gcrypt|zmq|chromaprint|gme|jxl|jxl_threads|vpx|mfx|gnutls|va|va-drm|va-x11|vdpau|X11|OpenCL|drm|speex|opus|vorbis(enc)?|gsm|soxr|cups|gssapi_krb5)\.so'
+
+# stand_in LIBRARY: puts one in its place that has the functions which the other binaries refer to, under their versions; each returns 0.
+stand_in() {
+    local library=$1 name
+    name=$(basename "$library")
+    nm -D --defined-only "$library" | awk 'NR == FNR { referred[$1]; next } NF == 3 && $3 !~ /[^@]@[^@]/ { split($3, part, "@@"); if (part[1] in referred) print part[1], part[2] }' "$STAGE/referred" - | sort -u >"$STAGE/functions"
+    awk '{ printf "__asm__(\".globl %s\\n.type %s,@function\\n%s: xor %%eax,%%eax\\nret\\n\");\n", $1, $1, $1 }' "$STAGE/functions" >"$STAGE/stand_in.c"
+    nm -D "$library" | awk '$2 == "A" && NF == 3 { print $3 " {};" }' | sort -u >"$STAGE/versions"  # of which some binaries ask for one alone
+    awk 'NF == 2 { of[$2] = of[$2] " " $1 ";" } END { for (v in of) print v " { global:" of[v] " };" }' "$STAGE/functions" >"$STAGE/stand_in.map"
+    awk 'NR == FNR { has[$1]; next } !($1 in has)' "$STAGE/stand_in.map" "$STAGE/versions" >>"$STAGE/stand_in.map"
+    [ -s "$STAGE/stand_in.map" ] && set -- -Wl,--version-script="$STAGE/stand_in.map" || set --
+    gcc -shared -fPIC -o "$library" -Wl,-soname,"$name" "$@" "$STAGE/stand_in.c" || die "No stand-in for $name could be built."
+}
+
+make_gpu_check() {
+    local name=attnscope-$VERSION-gpu-check root component library
+    say "Collecting what $name takes"
+    root=$STAGE/$name
+    for component in cli desktop cuda; do
+        install_component $component "$root" /
+    done
+    rm -rf "$root"/lib/attnscope/{libtorch*,libc10*,libgomp*,no-cuda,libattnscope_mpi.so} "$root/share/man" "$root/share/attnscope/docs" "$root/share/icons"
+    install -s build/release/tests/golden/{kernel_check,device_check,golden_runner} build/release/tests/bench/{bench_kernels,bench_models} "$root/libexec/attnscope"
+    for library in "$root"/libexec/attnscope/{kernel_check,device_check,golden_runner,bench_kernels,bench_models}; do
+        patchelf --force-rpath --set-rpath '$ORIGIN/../../lib/attnscope' "$library"
+    done
+    install packaging/gpu-check.sh packaging/lib.sh "$root"
+    QT_PLUGINS=(platforms/libqoffscreen.so imageformats/libqsvg.so iconengines/libqsvgicon.so)
+    # LibTorch is here while the rest is looked for, and does not come along.
+    LD_LIBRARY_PATH=$(dirname "$(sed -n 's/^LibTorch_CPU_LIBRARY:FILEPATH=//p' build/release/CMakeCache.txt)") collect_libraries "$root"
+    binaries_in "$root" | xargs -n 1 nm -D --undefined-only 2>/dev/null | awk '{ sub("@.*", "", $2); print $2 }' | sort -u >"$STAGE/referred"
+    while read -r library; do
+        stand_in "$library"
+    done < <(find "$root/lib/attnscope" -maxdepth 1 -name '*.so*' | grep -E "/${UNCALLED#^}")
+    drop_unused "$root"
+    mkdir -p "$root/fonts"
+    cp /usr/share/fonts/truetype/dejavu/DejaVuSans{,-Bold}.ttf "$root/fonts" 2>/dev/null || warn "there are no DejaVu fonts here, so that the window has none"
+    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    say "Compressing $name.tar.xz"
+    tar -C "$STAGE" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -T0 "$([ $FAST = yes ] && echo -1 || echo -9)" >"$PACKAGES/$name.tar.xz"
+}
+
+# drop_unused ROOT: libraries that nothing needs any more.
+drop_unused() {
+    local root=$1 dropped=yes library
+    while [ $dropped = yes ]; do
+        dropped=no
+        binaries_in "$root" | xargs -n 1 readelf -d 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u >"$STAGE/needed"
+        for library in "$root"/lib/attnscope/*.so*; do
+            [[ $library == */libattnscope-cuda.so ]] || grep -qxF "$(basename "$library")" "$STAGE/needed" || { rm "$library" && dropped=yes; }
+        done
+    done
+}
+
 for kind in "${KINDS[@]}"; do
-    "make_$kind$([ "$kind" = tar ] || echo s)"
+    case $kind in
+        deb) make_debs ;;
+        tar) make_tar ;;
+        gpu-check) make_gpu_check ;;
+    esac
 done
 say "In build/packages:"
 (cd "$PACKAGES" && ls -l --block-size=KB -- *"$VERSION"*) >&2

@@ -424,6 +424,31 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), doctor.text()->toPlainText());
     }
 
+    void gpusAreInstalledInFrontOfTheUser()
+    {
+        QTemporaryDir folder;
+        const QString program = writtenFile(folder, u"attnscope-cli"_s,
+                                            "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n[ \"$2\" != install ] || { echo "
+                                            "'[1/16] Downloading torch' >&2; touch there; exit; }\n"
+                                            "[ \"$2\" != remove ] || { rm there; exit; }\necho \"LibTorch $(ls "
+                                            "there 2>/dev/null || echo missing)\"\n");
+        QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const std::unique_ptr<CommandDialog> gpus(gpuDialog(program, nullptr));
+        const auto button = [&](const QString& text) {
+            const auto buttons = gpus->findChildren<QPushButton*>();
+            return *std::ranges::find(buttons, text, &QPushButton::text);
+        };
+        QVERIFY(!button(u"&Install"_s)->isEnabled());
+        QTRY_COMPARE(gpus->text()->toPlainText(), u"LibTorch missing\n"_s);
+        QTRY_VERIFY(button(u"&Install"_s)->isEnabled());
+        shotOf(*gpus, u"gpus"_s);
+        button(u"&Install"_s)->click();
+        QTRY_COMPARE(gpus->text()->toPlainText(), u"[1/16] Downloading torch\n\nLibTorch there\n"_s);
+        QTRY_VERIFY(button(u"&Remove"_s)->isEnabled());
+        button(u"&Remove"_s)->click();
+        QTRY_COMPARE(gpus->text()->toPlainText().trimmed(), u"LibTorch missing"_s);
+    }
+
     void doctorWithoutTheProgramSaysSo()
     {
         const std::unique_ptr<CommandDialog> dialog(doctorDialog(u"/nowhere/attnscope-cli"_s, nullptr));

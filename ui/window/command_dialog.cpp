@@ -118,6 +118,8 @@ CommandDialog* gpuDialog(const QString& program, QWidget* parent)
     auto* dialog = new CommandDialog(CommandDialog::tr("GPUs"),
                                      CommandDialog::tr("Which GPUs can be used, and what keeps others from it"),
                                      program, {u"gpu"_s}, parent);
+    dialog->resize(760, 320);  // a few lines, some of them sentences
+    dialog->text()->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     dialog->addCommand(CommandDialog::tr("&Install"), {u"gpu"_s, u"install"_s})
         ->setToolTip(CommandDialog::tr("Downloads LibTorch's libraries for GPUs (2.5 GB). Restart Attnscope "
                                        "afterwards."));

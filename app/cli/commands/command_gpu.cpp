@@ -189,7 +189,7 @@ ExitCode remove()
     const fs::path folder = installedCudaFolder();
     uintmax_t files = 0;
     std::error_code error;
-    for (const char* suffix : {"", ".part"}) {
+    for (const char* suffix : {"", ".part", ".lock"}) {
         const fs::path each = folder.string() + suffix;
         files += fs::exists(each, error) ? fs::remove_all(each, error) : 0;
         if (error)
