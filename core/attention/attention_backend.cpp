@@ -2,6 +2,7 @@
 
 #include "core/attention/input_parts.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/numerics/implementation.h"
 #include "core/attention/reparametrisation.h"
 #include "core/attention/shapes.h"
 #include "core/attention/training_free/tangent.h"
@@ -227,9 +228,14 @@ AttentionInput AttentionBackend::centred(const AttentionInput& in) const
 
 at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
 {
-    AttentionInput in = centred(checked(input));
-    const EmptyGroups empty(in);
-    return empty.cleared(computeChecked(in, noise)).to(input.q.scalar_type());
+    const bool isFused = input.q.is_cuda() && m_spec.backend() == referenceBackend
+                         && m_spec.choice("form") == "fused";
+    const auto operators = isFused ? Implementation::FusedSoftmax : Implementation::Operators;
+    return byKernelsOrOperators(input, operators, [&] {
+        AttentionInput in = centred(checked(input));
+        const EmptyGroups empty(in);
+        return empty.cleared(computeChecked(in, noise)).to(input.q.scalar_type());
+    });
 }
 
 at::Tensor AttentionBackend::computeChecked(const AttentionInput& in, NoiseSource& noise) const
@@ -254,18 +260,20 @@ AttentionPart AttentionBackend::attendPart(const AttentionInput& input, NoiseSou
     if (input.keyGroups > 1)
         throw UsageError(m_spec.canonical(),
                          "frames that are attended to one by one have no normaliser in common");
-    const AttentionInput given = widened(checked(input));
-    const auto means = subtractedMeans(given);
-    AttentionInput in = means ? centredInput(given, *means) : given;
-    const EmptyGroups empty(in);
-    AttentionPart part = computeCheckedPart(in, noise);
-    if (means) {
-        part.centring = centringOffset(given, means->keys);
-        part.logNormaliser = part.logNormaliser + part.centring;
-    }
-    part = empty.cleared(std::move(part));
-    part.out = part.out.to(input.q.scalar_type());
-    return part;
+    return byKernelsOrOperators(input, Implementation::Operators, [&] {
+        const AttentionInput given = widened(checked(input));
+        const auto means = subtractedMeans(given);
+        AttentionInput in = means ? centredInput(given, *means) : given;
+        const EmptyGroups empty(in);
+        AttentionPart part = computeCheckedPart(in, noise);
+        if (means) {
+            part.centring = centringOffset(given, means->keys);
+            part.logNormaliser = part.logNormaliser + part.centring;
+        }
+        part = empty.cleared(std::move(part));
+        part.out = part.out.to(input.q.scalar_type());
+        return part;
+    });
 }
 
 /// Prefix tokens apart if they are exact: their queries see all keys, and all queries see their keys.

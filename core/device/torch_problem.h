@@ -33,7 +33,8 @@ inline void throwIfGpuIsLost(std::string text)
 {
     text = text.substr(0, text.find('\n'));
     for (const char* sign : {"illegal memory access", "launch failure", "device-side assert", "misaligned address",
-                             "illegal instruction", "uncorrectable"})
+                             "illegal instruction", "uncorrectable", "launch timed out", "hardware stack error",
+                             "address space", "program counter"})
         if (text.find(sign) != std::string::npos)
             throw GpuLost(Error("", "the GPU failed (" + text + "), and this process cannot use it any more",
                                 "start the program again")

@@ -1,7 +1,7 @@
 #include "core/attention/fused/cuda_attention.h"
 
 #include "core/attention/fused/cuda_attention_tensors.h"
-#include "core/base/error.h"
+#include "core/attention/numerics/implementation.h"
 #include "core/device/torch_problem.h"
 
 #include <c10/core/DeviceGuard.h>
@@ -18,12 +18,13 @@ namespace {
 
 void require(int error)
 {
-    if (error == 0)
+    if (error == 0) {
+        ++launchedKernels();
         return;
+    }
     const std::string text = kernels::cuda::errorText(error);
     throwIfGpuIsLost(text);
-    throw Unsupported("", "the GPU refused to compute the attention: " + text,
-                      "use kernel=plain for LibTorch operators");
+    throw KernelRefused(text);
 }
 
 bool fits(const at::Tensor& x, at::ScalarType type)
@@ -133,6 +134,10 @@ at::Tensor queryNormalisers(const AttentionInput& in, const at::Tensor& landmark
 at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
 {
     const c10::DeviceGuard guard(in.q.device());
+    FusedAttention largest = fusedAttentionOf(in, Weights::Landmarks);
+    largest.keyCount = lara.mean.size(2);
+    if (lara.beta && !kernels::cuda::fits(largest))
+        throw KernelRefused("its shared memory has no room for LARA's landmarks");  // before the other launches
     const auto projections = projectionsOf(in, lara.omega);
     // Densities are those of the samples as used, after rounding if any.
     const auto means = lara.mean.to(at::kFloat).contiguous();
@@ -157,14 +162,6 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     return attend(in, task);
 }
 
-bool takesLandmarks(const AttentionInput& in)
-{
-    const c10::DeviceGuard guard(in.q.device());
-    FusedAttention task = fusedAttentionOf(in, Weights::Landmarks);
-    task.keyCount = kernels::cuda::keyTile;  // all landmarks in one tile need the most
-    return kernels::cuda::fits(task);
-}
-
 }
 
 bool fitsCudaKernels(const AttentionInput& in)
@@ -172,13 +169,13 @@ bool fitsCudaKernels(const AttentionInput& in)
     const auto type = in.q.scalar_type();
     const bool trainsWeights = in.keyLogWeights.defined() && at::GradMode::is_enabled()
                                && in.keyLogWeights.requires_grad();
-    return (type == at::kFloat || type == at::kBFloat16) && !trainsWeights && fits(in.q, type) && fits(in.k, type)
-           && fits(in.v, type);
+    return !OperatorsOnly::isOn() && (type == at::kFloat || type == at::kBFloat16) && !trainsWeights
+           && fits(in.q, type) && fits(in.k, type) && fits(in.v, type);
 }
 
 const CudaAttention& cudaKernels()
 {
-    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda, takesLandmarks,
+    static const CudaAttention kernels{positiveFeaturesOnCuda, fourierFeaturesOnCuda, laraOnCuda,
                                        randomizedOnCuda};
     return kernels;
 }

@@ -2,15 +2,14 @@
 
 #include "core/attention/fused/cpu_attention.h"
 
-/// Attention by the kernels of core/kernels/cuda: the functions of cpu_attention.h for tensors on NVIDIA GPUs, on the current stream.
+/// Attention by the kernels of core/kernels/cuda: the functions of cpu_attention.h for tensors on NVIDIA GPUs, on the current stream. They
+/// throw KernelRefused where the GPU cannot launch one, and GpuLost where it has failed.
 namespace attnscope {
 
 struct CudaAttention {
     at::Tensor (*positiveFeatures)(const AttentionInput& in, const at::Tensor& omega);
     at::Tensor (*fourierFeatures)(const AttentionInput& in, const at::Tensor& omega, double floor);
     at::Tensor (*lara)(const AttentionInput& in, const CpuLara& lara);
-    /// Whether the GPU's shared memory has room for LARA's landmarks as well as keys and values.
-    bool (*takesLandmarks)(const AttentionInput& in);
     at::Tensor (*randomized)(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 };
 
@@ -18,7 +17,7 @@ struct CudaAttention {
 /// whether it does), float32 or bfloat16, contiguous channels, head dimensions up to 128, no gradient required. Else null.
 const CudaAttention* cudaAttention(const AttentionInput& in);
 
-/// Whether the kernels can take these tensors, regardless of their device. RFA's kernels take float32 only.
+/// Whether the kernels can take these tensors, regardless of their device; not while OperatorsOnly lives. RFA's kernels take float32 only.
 bool fitsCudaKernels(const AttentionInput& in);
 const CudaAttention& cudaKernels();
 

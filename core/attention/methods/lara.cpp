@@ -5,7 +5,6 @@
 #include "core/attention/fused/cpu_attention.h"
 #include "core/attention/fused/cuda_attention.h"
 #include "core/attention/lara_proposals.h"
-#include "core/attention/numerics/fallbacks.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/recorded_options.h"
 #include "core/attention/reparametrisation.h"
@@ -20,9 +19,6 @@
 namespace attnscope {
 
 namespace {
-
-constexpr Fallback noRoom{
-    "the GPU's shared memory was too small for the kernel, and LibTorch's operators were used"};
 
 enum class Weighting { Balance, Coupled, Decoupled, Query };
 
@@ -88,7 +84,7 @@ protected:
     /// Not if a landmark map is being trained: the operators then convert to float32.
     bool takesHalf(const AttentionInput& in) const override
     {
-        return !at::GradMode::is_enabled() && fitsOwnKernels(in) && onCuda(in) != nullptr;
+        return !at::GradMode::is_enabled() && fitsOwnKernels(in) && cudaAttention(in) != nullptr;
     }
 
     /// Groups share proposals, weights and the features of queries and keys unless a proposal depends on individual keys.
@@ -102,10 +98,7 @@ protected:
     at::Tensor compute(const AttentionInput& given, NoiseSource& noise) const override
     {
         const AttentionInput input = centred(given);
-        if (FallbackTally* tally = FallbackTally::current();
-            tally != nullptr && m_ownKernels && cudaAttention(input) != nullptr && onCuda(input) == nullptr)
-            tally->add(noRoom, input.q.size(0) * input.q.size(1), input.q.size(0) * input.q.size(1));
-        if (const CudaAttention* cuda = onCuda(input); cuda != nullptr && fitsOwnKernels(input)) {
+        if (const CudaAttention* cuda = cudaAttention(input); cuda != nullptr && fitsOwnKernels(input)) {
             const AttentionInput in = stretched(input);
             if (const auto lara = fused(in, keyHatOf(input), noise))
                 return cuda->lara(in, *lara);
@@ -167,7 +160,7 @@ private:
     /// Of centred tokens.
     AttentionPart estimate(const AttentionInput& input, NoiseSource& noise) const
     {
-        if (fitsOwnKernels(input) && onCuda(input) == nullptr) {
+        if (fitsOwnKernels(input) && cudaAttention(input) == nullptr) {
             const AttentionInput in = withStretchedLandmarks(input);
             if (const auto lara = fused(in, keyHatOf(input), noise)) {
                 AttentionPart part = laraPartOnCpu(in, *lara);
@@ -246,14 +239,7 @@ private:
     {
         return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled)
                && drawsPerProposal() == 1 && !m_hyperbolic && m_proposals.deterministic()
-               && (fitsCpuKernels(in, KeyWeights::Taken) || onCuda(in) != nullptr);
-    }
-
-    const CudaAttention* onCuda(const AttentionInput& in) const
-    {
-        const CudaAttention* const cuda = cudaAttention(in);
-        return cuda != nullptr && (m_weighting != Weighting::Decoupled || cuda->takesLandmarks(in)) ? cuda
-                                                                                                    : nullptr;
+               && (fitsCpuKernels(in, KeyWeights::Taken) || cudaAttention(in) != nullptr);
     }
 
     int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }

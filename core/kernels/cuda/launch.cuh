@@ -110,6 +110,10 @@ template <typename Starter, typename T>
 int fusedAttentionOf(const FusedAttention& task, const Starter& starter)
 {
     const int width = task.width > task.valueDim ? task.width : task.valueDim;
+    // With heads of 72, 80 and 88 channels LARA's landmarks fit into 99 KiB.
+    if constexpr (sizeof(T) == sizeof(float))
+        if (task.weights == Weights::Landmarks && width > 64 && width <= 96)
+            return fusedAttentionWith<Starter, T, 96, Weights::Landmarks>(task, starter);
     return width <= 32   ? fusedForHeadDim<Starter, T, 32>(task, starter)
            : width <= 64 ? fusedForHeadDim<Starter, T, 64>(task, starter)
                          : fusedForHeadDim<Starter, T, widestHead>(task, starter);

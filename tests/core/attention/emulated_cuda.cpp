@@ -10,13 +10,22 @@ namespace attnscope::kernels::cuda {
 using emulated::Starter;
 
 int64_t sharedLimit = Starter{}.limit;
-int nextError = 0;
+int nextError = 0, launchesBefore = 0;
 
 namespace {
 
 Starter starter()
 {
     return {.limit = sharedLimit};
+}
+
+/// The error of this launch, or what `launch` returns.
+template <typename Launch>
+int failingOr(const Launch& launch)
+{
+    if (nextError != 0 && launchesBefore-- == 0)
+        return std::exchange(nextError, 0);
+    return launch();
 }
 
 }
@@ -36,26 +45,50 @@ int64_t scratchSize(const FusedAttention& fused)
 
 int run(const FusedAttention& fused, void*)
 {
-    if (const int error = std::exchange(nextError, 0))
-        return error;
-    return fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, starter())
-                                                : fusedAttentionOf<Starter, Bfloat16>(fused, starter());
+    return failingOr([&] {
+        return fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, starter())
+                                                    : fusedAttentionOf<Starter, Bfloat16>(fused, starter());
+    });
 }
 
 int run(const DrawKeys& draws, void*)
 {
-    return draws.number == ElementType::Float32 ? drawOf<Starter, float>(draws, starter())
-                                                : drawOf<Starter, Bfloat16>(draws, starter());
+    return failingOr([&] {
+        return draws.number == ElementType::Float32 ? drawOf<Starter, float>(draws, starter())
+                                                    : drawOf<Starter, Bfloat16>(draws, starter());
+    });
 }
 
 int run(const Balance& balance, void*)
 {
-    return balanceOf(balance, starter());
+    return failingOr([&] { return balanceOf(balance, starter()); });
 }
 
+/// CUDA's own words.
 const char* errorText(int error)
 {
-    return error == 700 ? "an illegal memory access was encountered" : "not there";
+    switch (error) {
+    case 9:
+        return "invalid configuration argument";
+    case 700:
+        return "an illegal memory access was encountered";
+    case 702:
+        return "the launch timed out and was terminated";
+    case 714:
+        return "hardware stack error";
+    case 715:
+        return "an illegal instruction was encountered";
+    case 716:
+        return "misaligned address";
+    case 717:
+        return "operation not supported on global/shared address space";
+    case 718:
+        return "invalid program counter";
+    case 719:
+        return "unspecified launch failure";
+    default:
+        return "operation not supported";
+    }
 }
 
 }

@@ -722,6 +722,27 @@ private slots:
         QCOMPARE((fusedAttentionOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
     }
 
+    /// Of every kind of weights and head, all but one fit into an RTX 4090's shared memory, and all into an A100's.
+    void onlyWideLandmarksNeedMoreThan99KiB()
+    {
+        for (const int64_t limit : {99, 163, 227})
+            for (const int width : {8, 32, 40, 64, 72, 80, 88, 96, 104, 128})
+                for (const int64_t keys : {9, 64, 70, 5000})
+                    for (const auto weights : {Weights::Softmax, Weights::Landmarks, Weights::FourierKeys,
+                                               Weights::FourierQueries, Weights::Random}) {
+                        const Starter starter{.limit = limit * 1024, .onlyAsks = true};
+                        FusedAttention task{.weights = weights, .counts = {1, 3, 1}};
+                        task.queryCount = 197, task.keyCount = keys, task.width = task.valueDim = width;
+                        const bool tooWide = weights == Weights::Landmarks && width > 96 && limit == 99;
+                        const bool waves = weights == Weights::FourierKeys || weights == Weights::FourierQueries;
+                        QCOMPARE((fusedAttentionOf<Starter, float>(task, starter)) == 0, !tooWide);
+                        QCOMPARE((fusedAttentionOf<Starter, Bfloat16>(task, starter)) == 0, !waves);
+                        DrawKeys draws{.counts = {1, 3, 1}, .queryCount = 197, .keyCount = keys, .width = width};
+                        QCOMPARE((drawOf<Starter, float>(draws, starter)), 0);
+                        QCOMPARE((drawOf<Starter, Bfloat16>(draws, starter)), 0);
+                    }
+    }
+
 private:
     static void addProblems(std::initializer_list<bool> types = {false, true})
     {
