@@ -408,9 +408,9 @@ AttentionPart AttentionBackend::computeEstimate(const AttentionInput& given, Noi
 {
     AttentionInput in = withoutUnknownBias(given);
     const EmptyGroups empty(in);
-    const AttentionInput wide = widened(in);  // `compute` may take 16-bit tensors, `computePart` does not
     if (!m_tangentNormaliser)
-        return empty.cleared(computePart(wide, noise));
+        return empty.cleared(computePart(in, noise));
+    const AttentionInput wide = widened(in);
     return empty.cleared(
         {compute(in, noise), tangentNormaliser(wide, queryLandmarks(wide, tangentNormaliserLandmarks)), {}});
 }

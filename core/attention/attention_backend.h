@@ -179,7 +179,7 @@ protected:
     virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
     /// Whether `computePart` can be called: by default what BackendInfo::normaliser says.
     virtual bool estimatesNormaliser() const;
-    /// The same with normalisers, for one group of keys.
+    /// The same with normalisers, for one group of keys; they are float32 for 16-bit inputs.
     virtual AttentionPart computePart(const AttentionInput& input, NoiseSource& noise) const;
     /// Whether `compute` takes G > 1 groups of keys itself.
     virtual bool takesGroups() const { return false; }
@@ -205,7 +205,7 @@ protected:
     /// The same for one group of keys.
     virtual AllowedPairs countAllowed(const AttentionInput&, NoiseSource&) const { return {}; }
     virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
-    /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
+    /// Whether `compute` and `computePart` take these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     virtual bool takesHalf(const AttentionInput&) const { return false; }
     /// The same for one group of keys; null: all keys.
     virtual std::shared_ptr<const KeySets> groupSets(const AttentionInput&, NoiseSource&) const { return nullptr; }

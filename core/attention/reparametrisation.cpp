@@ -215,7 +215,9 @@ AttentionInput centredInput(AttentionInput in, const TokenMeans& means)
 
 at::Tensor centringOffset(const AttentionInput& in, const at::Tensor& keyMean)
 {
-    return at::matmul(in.q, keyMean.transpose(-1, -2)).squeeze(-1) * in.scale;
+    const auto type = at::promote_types(in.q.scalar_type(),
+                                        at::kFloat);  // 16 bits have too few digits for logarithms
+    return at::matmul(in.q.to(type), keyMean.to(type).transpose(-1, -2)).squeeze(-1) * in.scale;
 }
 
 Reparametrisation::Reparametrisation(const AttentionSpec& spec)

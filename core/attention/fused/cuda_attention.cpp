@@ -84,20 +84,26 @@ FusedAttention attending(const AttentionInput& in, const at::Tensor& projections
     return task;
 }
 
-at::Tensor attend(const AttentionInput& in, FusedAttention task)
+/// Normalisers are for one group of keys.
+AttentionPart attend(const AttentionInput& in, FusedAttention task, bool normalises)
 {
     const auto out = emptyTokenMajor(in);
+    AttentionPart part{byHead(out), {}, {}};
     task.output = outputIn(out);
+    if (normalises) {
+        part.logNormaliser = at::empty(in.q.sizes().slice(0, 3), in.q.options().dtype(at::kFloat));
+        task.logSums = floatsOf(part.logNormaliser);
+    }
     launch(task, in.q.device());
-    return byHead(out);
+    return part;
 }
 
-at::Tensor positiveFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega)
+AttentionPart positiveFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega, bool normalises)
 {
     const c10::DeviceGuard guard(in.q.device());
     const auto projections = projectionsOf(in, omega);
     const KeySums sums = sumKeys(in, projections, Weights::Softmax);
-    return attend(in, attending(in, projections, sums, Weights::Softmax));
+    return attend(in, attending(in, projections, sums, Weights::Softmax), normalises);
 }
 
 at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega, double floor)
@@ -111,7 +117,7 @@ at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& ome
     task.features = int(projections.size(-2));
     // Features here lack the factor 1/√S, which both sums have in the reference implementation.
     task.minDenominator = float(floor * double(projections.size(-2)));
-    return attend(in, task);
+    return attend(in, task, false).out;
 }
 
 /// log Σ_n exp(q̂_n·q̂̃_c), (B,H,C): landmarks take the place of queries, queries that of keys, and there are no values.
@@ -131,7 +137,7 @@ at::Tensor queryNormalisers(const AttentionInput& in, const at::Tensor& landmark
     return logs;
 }
 
-at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
+AttentionPart laraOnCuda(const AttentionInput& in, const CpuLara& lara, bool normalises)
 {
     const c10::DeviceGuard guard(in.q.device());
     FusedAttention largest = fusedAttentionOf(in, Weights::Landmarks);
@@ -153,13 +159,13 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     const KeySums sums = sumKeys(in, projections, Weights::Softmax,
                                  lara.beta ? own : own - fraction.clamp_min(1e-38).log());
     if (!lara.beta)
-        return attend(in, attending(in, projections, sums, Weights::Softmax));
+        return attend(in, attending(in, projections, sums, Weights::Softmax), normalises);
     const auto landmarks = projectionsOf(in, lara.queryLandmarks);
     const auto normalisers = queryNormalisers(in, landmarks);
     FusedAttention task = attending(in, projections, sums, Weights::Landmarks);
     task.landmarks = {matricesOf(landmarks), normalisers.const_data_ptr<float>(), fraction.const_data_ptr<float>(),
                       float(*lara.beta), float(lara.floor)};
-    return attend(in, task);
+    return attend(in, task, normalises);
 }
 
 }

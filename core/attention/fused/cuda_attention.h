@@ -7,9 +7,10 @@
 namespace attnscope {
 
 struct CudaAttention {
-    at::Tensor (*positiveFeatures)(const AttentionInput& in, const at::Tensor& omega);
+    /// Normalisers only with `normalises`: without their term −½‖q̂‖².
+    AttentionPart (*positiveFeatures)(const AttentionInput& in, const at::Tensor& omega, bool normalises);
     at::Tensor (*fourierFeatures)(const AttentionInput& in, const at::Tensor& omega, double floor);
-    at::Tensor (*lara)(const AttentionInput& in, const CpuLara& lara);
+    AttentionPart (*lara)(const AttentionInput& in, const CpuLara& lara, bool normalises);
     at::Tensor (*randomized)(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 };
 

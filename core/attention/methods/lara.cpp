@@ -98,16 +98,8 @@ protected:
     at::Tensor compute(const AttentionInput& given, NoiseSource& noise) const override
     {
         const AttentionInput input = centred(given);
-        if (const CudaAttention* cuda = cudaAttention(input); cuda != nullptr && fitsOwnKernels(input)) {
-            const AttentionInput in = stretched(input);
-            if (const auto lara = fused(in, keyHatOf(input), noise))
-                return cuda->lara(in, *lara);
-        } else if (fitsOwnKernels(input)) {
-            const AttentionInput in = withStretchedLandmarks(input);
-            if (const auto lara = fused(in, keyHatOf(input), noise))
-                return laraOnCpu(in, *lara);
-        }
-        return selfNormalised(features(stretched(input), noise));
+        const auto part = byKernels(input, noise, false);
+        return part ? part->out : selfNormalised(features(stretched(input), noise));
     }
 
     AttentionPart computePart(const AttentionInput& given, NoiseSource& noise) const override
@@ -160,19 +152,30 @@ private:
     /// Of centred tokens.
     AttentionPart estimate(const AttentionInput& input, NoiseSource& noise) const
     {
-        if (fitsOwnKernels(input) && cudaAttention(input) == nullptr) {
-            const AttentionInput in = withStretchedLandmarks(input);
-            if (const auto lara = fused(in, keyHatOf(input), noise)) {
-                AttentionPart part = laraPartOnCpu(in, *lara);
-                part.logNormaliser = part.logNormaliser
-                                     - in.q.square().sum(-1) * (in.scale * m_stretch * m_stretch / 2);
-                return part;
-            }
+        if (auto part = byKernels(input, noise, true)) {
+            const auto squares = input.q.to(at::kFloat).square().sum(-1);
+            part->logNormaliser = part->logNormaliser - squares * (input.scale * m_stretch * m_stretch / 2);
+            return *part;
         }
         AttentionPart part = selfNormalisedPart(features(stretched(input), noise));
         if (m_hyperbolic)
             part.logNormaliser = part.logNormaliser - std::log(2.0);
         return part;
+    }
+
+    /// Of centred tokens, by kernels of ours if they take them. Normalisers only with `normalises`: without their term −½‖q̂‖².
+    std::optional<AttentionPart> byKernels(const AttentionInput& input, NoiseSource& noise, bool normalises) const
+    {
+        if (!fitsOwnKernels(input))
+            return {};
+        const CudaAttention* const cuda = cudaAttention(input);
+        const AttentionInput in = cuda != nullptr ? stretched(input) : withStretchedLandmarks(input);
+        const auto lara = fused(in, keyHatOf(input), noise);
+        if (!lara)
+            return {};
+        if (cuda != nullptr)
+            return cuda->lara(in, *lara, normalises);
+        return normalises ? laraPartOnCpu(in, *lara) : AttentionPart{laraOnCpu(in, *lara), {}, {}};
     }
 
     /// What the kernels need; empty where a landmark map is being trained. `in` has stretched landmarks.

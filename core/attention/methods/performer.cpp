@@ -98,7 +98,7 @@ protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (const CudaAttention* cuda = onCuda(in))
-            return cuda->positiveFeatures(withCentredKeys(in), projection(in, noise));
+            return cuda->positiveFeatures(withCentredKeys(in), projection(in, noise), false).out;
         if (m_floors.feature > 0)
             return floored(in, noise);
         const Call call = prepared(in, noise);
@@ -109,13 +109,17 @@ protected:
     AttentionPart computePart(const AttentionInput& in, NoiseSource& noise) const override
     {
         Call call = prepared(in, noise);
-        if (!call.changed.logWeight.defined()) {
-            const int64_t samples = call.changed.omega.size(-2);
+        const CudaAttention* const cuda = onCuda(call.in);
+        const int64_t samples = call.changed.omega.size(-2);
+        if (cuda == nullptr && !call.changed.logWeight.defined())
             call.changed.logWeight = at::full({in.q.size(0), in.q.size(1), samples}, -std::log(double(samples)),
                                               in.q.options());
-        }
         AttentionPart part;
-        if (fitsOwnKernels(call.in)) {
+        if (cuda != nullptr) {
+            part = cuda->positiveFeatures(call.in, call.changed.omega, true);
+            part.logNormaliser = part.logNormaliser - in.q.to(at::kFloat).square().sum(-1) * (in.scale / 2)
+                                 - std::log(double(samples));
+        } else if (fitsOwnKernels(call.in)) {
             part = positiveFeaturesPartOnCpu(call.in, call.samples());
             part.logNormaliser = part.logNormaliser - call.changed.queries(in.q).square().sum(-1) * (in.scale / 2);
         } else {

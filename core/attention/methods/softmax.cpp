@@ -105,12 +105,15 @@ at::Tensor exactAttention(const AttentionInput& in)
     return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
 }
 
-AttentionPart exactPart(const AttentionInput& in)
+AttentionPart exactPart(const AttentionInput& given)
 {
+    AttentionInput in = given;
+    for (at::Tensor* x : {&in.q, &in.k, &in.v})
+        *x = wide(*x);
     if (!in.bias.defined() && fitsCpuKernels(in, KeyWeights::Taken))
         return softmaxPartOnCpu(in);
     const auto logits = logitsOf(in.q, in.k, in.scale, in.bias, in.keyLogWeights);
-    return {at::matmul(logits.softmax(-1).nan_to_num(0), wide(in.v)), logits.logsumexp(-1)};
+    return {at::matmul(logits.softmax(-1).nan_to_num(0), in.v), logits.logsumexp(-1)};
 }
 
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)

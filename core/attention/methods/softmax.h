@@ -23,7 +23,7 @@ AttentionInput withWeightChannel(AttentionInput in);
 
 /// Exact attention without the N×M matrix, (B,H,N,Dv): our own kernel if it fits and is faster, else LibTorch's.
 at::Tensor exactAttention(const AttentionInput& in);
-/// The same with normalisers.
+/// The same with normalisers, in float32 (float64 for float64).
 AttentionPart exactPart(const AttentionInput& in);
 
 /// LibTorch's fused scaled-dot-product attention: never stores the matrix if the device has a fused kernel.

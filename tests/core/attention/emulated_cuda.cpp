@@ -10,7 +10,7 @@ namespace attnscope::kernels::cuda {
 using emulated::Starter;
 
 int64_t sharedLimit = Starter{}.limit;
-int nextError = 0, launchesBefore = 0;
+int nextError = 0, launchesBefore = 0, launches = 0;
 
 namespace {
 
@@ -25,6 +25,7 @@ int failingOr(const Launch& launch)
 {
     if (nextError != 0 && launchesBefore-- == 0)
         return std::exchange(nextError, 0);
+    ++launches;
     return launch();
 }
 

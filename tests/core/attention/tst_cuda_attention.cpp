@@ -27,6 +27,7 @@ namespace attnscope::kernels::cuda {
 extern int64_t sharedLimit;  // of the emulated device
 extern int nextError;        // of a launch
 extern int launchesBefore;   // that one
+extern int launches;
 const char* errorText(int error);
 
 }
@@ -52,7 +53,7 @@ class TestCudaAttention : public QObject {
     Q_OBJECT
 
 private slots:
-    void init() { calls = 0; }
+    void init() { calls = kernels::cuda::launches = 0; }
     void cleanup()
     {
         emulating = false;
@@ -203,30 +204,56 @@ private slots:
         QVERIFY(!taken("performer", input));
     }
 
-    void brainFloatsWithExactPrefixTokensAreComputedInFloat32_data()
+    void exactPrefixTokensAreJoined_data()
     {
         rows("spec",
              {"performer:samples=50,prefix_attention=exact", "performer:samples=50,prefix_attention=rows",
-              "performer:samples=50,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
+              "performer:samples=50,features=hyperbolic,center_keys=true,prefix_attention=exact",
+              "performer:samples=50,prefix_attention=exact,logz=tangent",
+              "performer:samples=50,center=both,prefix_attention=exact", "lara:samples=9,prefix_attention=exact",
+              "lara:samples=9,weights=balance,stretch=2,center=both,prefix_attention=exact",
+              "lara:samples=70,beta=2,noise=unit,prefix_attention=exact",
               "lara:samples=9,prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=rows",
               "ra:prefix_attention=rows", "ra:mode=biased,prefix_attention=exact,logz=tangent"});
     }
 
-    /// Kernels take 16 bits, the operators beside them do not: ω is float32, and logarithms of 50 are off by a fifth in bfloat16.
-    void brainFloatsWithExactPrefixTokensAreComputedInFloat32()
+    /// To what float64 gives. In 16 bits logarithms of 50 would be off by a fifth.
+    void exactPrefixTokensAreJoined()
     {
         QFETCH(const QString, spec);
-        AttentionInput input = packedInput({1, 2, 50, 50, 32, 32}, 4);
-        input.q = input.q * 3;  // logarithms far from 0
-        input.tokens.prefix = input.keyTokens.prefix = 1;
-        input = as(input, at::kBFloat16);
-        const c10::InferenceMode inference;
-        const auto own = emulated(spec, input);
-        QVERIFY(calls > 0);
-        QCOMPARE(own.scalar_type(), at::kBFloat16);
-        AttentionInput wide = as(input, at::kFloat);
-        const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
-        QCOMPARE_LT(error, 0.03);
+        AttentionInput given = packedInput({1, 2, 80, 80, 32, 32}, 4);
+        given.q = given.q * 3;  // logarithms far from 0
+        given.tokens.prefix = given.keyTokens.prefix = 1;
+        for (const auto type : {at::kFloat, at::kBFloat16}) {
+            const AttentionInput input = as(given, type);
+            const c10::InferenceMode inference;
+            calls = 0;
+            const auto [own, notes] = notedEmulated(spec, input);
+            QCOMPARE(notes.empty(), spec.contains("center=both") && spec.startsWith("performer"));
+            QCOMPARE(own.scalar_type(), type);
+            const double error = relative(own.to(at::kDouble), attend(plain(spec), as(input, at::kDouble)));
+            QCOMPARE_LT(error, (type == at::kFloat ? 2e-5 : 0.05));
+        }
+    }
+
+    void partsHaveTheirNormalisers_data()
+    {
+        rows("spec", {"performer:samples=50", "performer:samples=16,features=hyperbolic,center_keys=true",
+                      "lara:samples=9", "lara:samples=70,beta=2,noise=unit",
+                      "lara:samples=9,weights=balance,stretch=2", "lara:samples=9,center=keys"});
+    }
+
+    void partsHaveTheirNormalisers()
+    {
+        QFETCH(const QString, spec);
+        const AttentionInput input = packedInput({2, 2, 80, 70, 24, 16}, 11);
+        emulating = true;
+        const AttentionPart own = part(spec.toStdString(), input);
+        emulating = false;
+        QVERIFY(kernels::cuda::launches > 1);
+        const AttentionPart wide = part(plain(spec), as(input, at::kDouble));
+        QCOMPARE_LT(relative(own.out, wide.out), 2e-5);
+        QCOMPARE_LT(largest(own.logNormaliser - wide.logNormaliser), 1e-4);
     }
 
     void everyHeadIsComputedWithAnySharedMemory_data()
@@ -264,7 +291,12 @@ private slots:
             }
     }
 
-    void whatAGpuDoesNotLaunchIsForTheOperators_data() { addSpecs(); }
+    void whatAGpuDoesNotLaunchIsForTheOperators_data()
+    {
+        addSpecs();
+        row("performer joined", "performer:samples=50,prefix_attention=exact");
+        row("lara joined", "lara:samples=9,prefix_attention=exact");
+    }
 
     /// Whichever launch it is: keys are drawn, proposals weighed, sums taken.
     void whatAGpuDoesNotLaunchIsForTheOperators()
@@ -273,6 +305,7 @@ private slots:
         for (const auto type : {at::kFloat, at::kBFloat16})
             for (const int before : {0, 1, 2}) {
                 AttentionInput input = packedInput({1, 2, 20, 20, 16, 16}, 8);
+                input.tokens.prefix = spec.contains("prefix") ? 1 : 0;
                 input = as(input, type);
                 const c10::InferenceMode inference;
                 fail(9, before);
