@@ -179,6 +179,22 @@ void checkAttention(const std::string& spec, const at::Device& device, Score& sc
     });
 }
 
+/// Exact prefix tokens, which 16 bits must not make inexact.
+void checkPrefix(const std::string& spec, const at::Device& device, Score& score)
+{
+    AttentionInput in = test::randomInput({2, 3, 145, 145, 32, 32}, 3);
+    in.tokens = in.keyTokens = {.prefix = 1, .rows = 12, .columns = 12};
+    for (const auto& [type, allowed] :
+         {std::pair{at::kDouble, 1e-9}, {at::kFloat, 1e-4}, {at::kHalf, 0.05}, {at::kBFloat16, 0.05}})
+        score.run(spec, [&, type = type, allowed = allowed] {
+            const c10::InferenceMode guard;
+            const AttentionInput given = moved(in, device, type);
+            score.add(spec + " " + c10::toString(type),
+                      worstRow(test::attend(spec, given), test::attend(spec, moved(given, at::kCPU, at::kDouble))),
+                      allowed);
+        });
+}
+
 Json jsonOf(const fs::path& file)
 {
     std::ifstream stream(file);
@@ -341,6 +357,12 @@ int run(const fs::path& data, const at::Device& device)
     Score alone;
     for (const std::string& spec : attentions())
         checkAttention(spec, device, alone);
+    for (const char* spec :
+         {"performer:prefix_attention=exact", "performer:prefix_attention=rows",
+          "performer:prefix_attention=exact,logz=tangent", "lara:samples=9,prefix_attention=exact",
+          "lara:samples=9,prefix_attention=rows", "lara:samples=9,weights=balance,prefix_attention=exact",
+          "lara:samples=9,prefix_attention=exact,logz=tangent"})
+        checkPrefix(spec, device, alone);
     alone.print("Attention alone");
 
     Score networks;

@@ -36,8 +36,9 @@ struct Case {
             text.append(" in ").append(std::to_string(groups)).append(" groups");
         return text.append(type == at::kFloat ? "" : " bfloat16");
     }
+    bool hasPrefix() const { return spec.find("prefix_attention") != std::string::npos; }
     /// Of a row. Brain floats have 8 bits, and round samples and densities.
-    double tolerance() const { return type != at::kFloat ? 0.04 : 5e-5; }
+    double tolerance() const { return type == at::kFloat ? 5e-5 : hasPrefix() ? 0.05 : 0.04; }
 };
 
 AttentionInput inputOf(const Case& one, const at::Device& device)
@@ -47,6 +48,7 @@ AttentionInput inputOf(const Case& one, const at::Device& device)
         *x = x->transpose(1, 2).contiguous().transpose(1, 2).to(
             device, one.type);  // token by token, as a projection leaves them
     in.keyGroups = one.groups;
+    in.tokens.prefix = in.keyTokens.prefix = one.hasPrefix() ? 1 : 0;
     return in;
 }
 
@@ -82,6 +84,7 @@ bool passes(const Case& one, const at::Device& device)
 std::vector<Case> cases(bool cuda)
 {
     std::vector<Case> all;
+    const auto types = cuda ? std::vector{at::kFloat, at::kBFloat16} : std::vector{at::kFloat};
     for (const char* spec :
          {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=128",
           "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
@@ -89,10 +92,22 @@ std::vector<Case> cases(bool cuda)
           "lara:samples=9,alpha_floor=0"}) {
         for (const Sizes& sizes : {Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 300, 1300, 32, 24},
                                    Sizes{3, 1, 130, 116, 40, 128}, Sizes{1, 12, 1000, 1000, 128, 64}})
-            for (const auto type : cuda ? std::vector{at::kFloat, at::kBFloat16} : std::vector{at::kFloat})
+            for (const auto type : types)
                 all.push_back({spec, sizes, 1, type});
         all.push_back({spec, {2, 2, 128, 1024, 64, 64}, 8, at::kFloat});
     }
+    for (const char* spec :
+         {"performer:prefix_attention=exact", "performer:prefix_attention=rows",
+          "performer:center_keys=true,prefix_attention=exact", "performer:prefix_attention=exact,logz=tangent",
+          "lara:samples=9,prefix_attention=exact", "lara:samples=9,prefix_attention=rows",
+          "lara:samples=9,prefix_attention=exact,logz=tangent",
+          "lara:samples=100,weights=balance,prefix_attention=exact", "ra:prefix_attention=rows"})
+        for (const auto type : types)
+            all.push_back({spec, {2, 3, 197, 197, 64, 64}, 1, type});
+    for (const int64_t width : {72, 80, 88, 96})  // LARA's have a kernel of their own
+        for (const auto type : types)
+            for (const char* spec : {"lara:samples=49", "lara:samples=100"})
+                all.push_back({spec, {2, 3, 197, 197, width, width}, 1, type});
     return all;
 }
 
