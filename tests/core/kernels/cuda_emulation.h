@@ -8,8 +8,8 @@
 //
 // What it finds: wrong indices, layouts and arithmetic, reads of shared memory that nobody wrote (it begins as NaN), a barrier that not
 // all threads reach, missing barriers where the order of threads matters (run both orders), unaligned vector accesses.
-// What it cannot find: races that neither order shows, bank conflicts, too many registers, anything about speed; and the last bits differ:
-// a tensor core rounds its sums in its own way, and exp2f, sinf, logf are the host's.
+// It counts bank conflicts of ldmatrix (`conflicts`), not those of other accesses to shared memory.
+// What it cannot find: races that neither order shows, too many registers, anything about speed; and the last bits differ: a tensor core rounds its sums in its own way, and exp2f, sinf, logf are the host's.
 
 #include <ucontext.h>
 
@@ -48,6 +48,23 @@ struct Warp {
     Meeting meeting;
     std::array<std::array<std::array<unsigned char, 64>, warpSize>, 2> operands;
 };
+
+/// How often the addresses of a warp's access lie in different rows of the same banks: 1 is the best.
+struct Conflicts {
+    int64_t accesses = 0;
+    unsigned worst = 0;
+
+    /// Eight rows of 16 bytes at a time, which fill the 32 banks of 4 bytes where they do not collide.
+    void add(const void* const* rows)
+    {
+        std::array<unsigned, 8> banks{};
+        for (unsigned i = 0; i < 8; ++i)
+            if (std::find(rows, rows + i, rows[i]) == rows + i)
+                worst = std::max(worst, ++banks[reinterpret_cast<std::uintptr_t>(rows[i]) / 16 % 8]);
+        ++accesses;
+    }
+};
+inline thread_local Conflicts conflicts;
 
 class Block;
 inline thread_local Block* running = nullptr;
@@ -369,6 +386,8 @@ inline void loadTransposed(uint32_t (&blocks)[4], const void* row)
         std::abort();
     const auto rows = emulated::running->exchange(row);
     const unsigned g = emulated::running->lane() / 4, t = emulated::running->lane() % 4;
+    for (unsigned i = 0; i < 4 && emulated::running->lane() == 0; ++i)
+        emulated::conflicts.add(&rows[8 * i]);
     for (unsigned i = 0; i < 4; ++i) {
         uint16_t two[2];
         for (unsigned j = 0; j < 2; ++j)

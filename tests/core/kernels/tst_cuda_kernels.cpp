@@ -6,6 +6,7 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/cuda/launch.cuh"
 
+#include <array>
 #include <functional>
 #include <random>
 
@@ -741,6 +742,27 @@ private slots:
                         QCOMPARE((drawOf<Starter, float>(draws, starter)), 0);
                         QCOMPARE((drawOf<Starter, Bfloat16>(draws, starter)), 0);
                     }
+    }
+
+    void matricesAreLoadedWithoutBankConflicts()
+    {
+        for (const int width : {16, 32, 64, 96, 128}) {
+            Problem problem(ElementType::BFloat16, {1, 1, 1}, 20, 70, width, width);
+            Elements out = problem.emptyAnswers();
+            FusedAttention task = problem.fused(Weights::Softmax);
+            task.output = problem.outputIn(out);
+            attnscope::emulated::conflicts = {};
+            perform(task, {});
+            QVERIFY(attnscope::emulated::conflicts.accesses > 0);
+            QCOMPARE(attnscope::emulated::conflicts.worst, 1u);
+        }
+        // What is counted: rows 128 bytes apart lie in the same banks.
+        attnscope::emulated::Conflicts colliding;
+        std::array<const void*, 8> rows;
+        for (size_t i = 0; i < rows.size(); ++i)
+            rows[i] = reinterpret_cast<const void*>(4096 + 128 * (i / 2));
+        colliding.add(rows.data());
+        QCOMPARE(colliding.worst, 4u);
     }
 
 private:
