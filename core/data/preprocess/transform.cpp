@@ -14,12 +14,6 @@ namespace attnscope {
 
 namespace {
 
-/// One axis of the transform: the whole resize, and the part of it within the crop.
-struct AxisCrop {
-    AxisWindow window;
-    int64_t offset = 0;  ///< where the window starts in the crop; above 0 only if the crop is padded
-};
-
 /// difference / 2 rounded half to even, like Python's round.
 int64_t halfToEven(int64_t difference)
 {
@@ -34,13 +28,6 @@ AxisCrop axisCrop(int64_t inSize, int64_t outSize, int64_t crop)
         return {{inSize, outSize, 0, outSize}, (crop - outSize) / 2};
     return {{inSize, outSize, halfToEven(outSize - crop), crop}, 0};
 }
-
-struct Plan {
-    AxisCrop horizontal;
-    AxisCrop vertical;
-
-    ResampleWindow window(ResizeFilter filter) const { return {horizontal.window, vertical.window, filter}; }
-};
 
 struct Sides {
     int64_t width = 0, height = 0;
@@ -62,13 +49,6 @@ Sides resizedSides(int64_t width, int64_t height, const Transform& transform)
     const double ratio = std::min(double(height) / double(target.height), double(width) / double(target.width));
     const auto resized = [&](int64_t side) { return std::llrint(double(side) / ratio); };
     return {resized(width), resized(height)};
-}
-
-Plan plan(int64_t width, int64_t height, const Transform& transform)
-{
-    const Sides resized = resizedSides(width, height, transform);
-    return {axisCrop(width, resized.width, transform.cropWidth),
-            axisCrop(height, resized.height, transform.cropHeight)};
 }
 
 void require(bool holds, std::string_view problem)
@@ -107,6 +87,14 @@ void requireSizes(const Transform& transform)
             "resize and crop must be 1 to 16384 pixels");
 }
 
+CropPlan cropPlan(int64_t width, int64_t height, const Transform& transform)
+{
+    check(width, height, transform);
+    const Sides resized = resizedSides(width, height, transform);
+    return {axisCrop(width, resized.width, transform.cropWidth),
+            axisCrop(height, resized.height, transform.cropHeight), transform.filter};
+}
+
 std::string Transform::name() const
 {
     const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
@@ -143,8 +131,7 @@ int64_t decodingFraction(int64_t width, int64_t height, const Transform& transfo
 
 PixelWindow windowRead(int64_t width, int64_t height, const Transform& transform)
 {
-    check(width, height, transform);
-    const Plan parts = plan(width, height, transform);
+    const CropPlan parts = cropPlan(width, height, transform);
     const AxisWeights across = axisWeights(parts.horizontal.window, transform.filter);
     const AxisWeights down = axisWeights(parts.vertical.window, transform.filter);
     return {across.inputBegin(), down.inputBegin(), across.inputEnd() - across.inputBegin(),
@@ -154,8 +141,8 @@ PixelWindow windowRead(int64_t width, int64_t height, const Transform& transform
 void resizeAndCropInto(RgbView<const uint8_t> image, int64_t width, int64_t height, const Transform& transform,
                        uint8_t* out)
 {
-    const Plan parts = plan(width, height, transform);
-    const ResampleWindow window = parts.window(transform.filter);
+    const CropPlan parts = cropPlan(width, height, transform);
+    const ResampleWindow window = parts.window();
     const int64_t rowBytes = transform.cropWidth * 3;
     if (window.horizontal.count != transform.cropWidth || window.vertical.count != transform.cropHeight)
         std::fill_n(out, rowBytes * transform.cropHeight, uint8_t{0});
@@ -170,7 +157,7 @@ FloatArray applyTransform(const Clip& clip, const Transform& transform)
 
 CropRectangle cropRectangle(int64_t width, int64_t height, const Transform& transform)
 {
-    const Plan parts = plan(width, height, transform);
+    const CropPlan parts = cropPlan(width, height, transform);
     const auto toInput = [](const AxisWindow& axis, int64_t at) {
         return double(at) * double(axis.inSize) / double(axis.outSize);
     };

@@ -10,6 +10,23 @@ namespace attnscope {
 /// Throws UsageError unless resize and crop are 1 to 16384 pixels.
 void requireSizes(const Transform& transform);
 
+/// One axis of a transform: the whole resize, and the part of it within the crop.
+struct AxisCrop {
+    AxisWindow window;
+    int64_t offset = 0;  ///< where the window starts in the crop; above 0 only if the crop is padded
+};
+
+/// What a transform computes of an image.
+struct CropPlan {
+    AxisCrop horizontal, vertical;
+    ResizeFilter filter = ResizeFilter::Bicubic;
+
+    ResampleWindow window() const { return {horizontal.window, vertical.window, filter}; }
+};
+
+/// Throws UsageError like resizeAndCrop.
+CropPlan cropPlan(int64_t width, int64_t height, const Transform& transform);
+
 /// 1, 2, 4 or 8: a JPEG of this size is decoded to so many times smaller sides, rounded up, which are still at least as long as those of
 /// the resized image. Throws UsageError like resizeAndCrop.
 int64_t decodingFraction(int64_t width, int64_t height, const Transform& transform);
