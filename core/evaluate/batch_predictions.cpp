@@ -1,6 +1,7 @@
 #include "core/evaluate/batch_predictions.h"
 
 #include "core/base/error.h"
+#include "core/data/loading/packed_image.h"
 #include "core/evaluate/sample_predictions.h"
 #include "core/run/predictions.h"
 
@@ -43,10 +44,11 @@ at::Tensor probabilitiesAmong(const at::Tensor& logits, const BatchPlan& plan)
 
 class ImagePredictions : public BatchPredictions {
 public:
-    ImagePredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs)
+    ImagePredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs, const ImageResizer& resize)
         : BatchPredictions(plans, runs)
         , m_crops(differentCrops(plans))
-        , m_loader(loaderPlan(plans.front(), m_crops))
+        , m_resize(m_crops.size() == 1 && !plans.front().reading.cache ? resize : ImageResizer())
+        , m_loader(loaderPlan())
     {}
 
     ReaderLoad load() const override { return m_loader.load(); }
@@ -90,14 +92,19 @@ private:
         return crops;
     }
 
-    static Loader::Plan loaderPlan(const BatchPlan& plan, const std::vector<ReadingRequest>& crops)
+    Loader::Plan loaderPlan() const
     {
+        const BatchPlan& plan = m_plans.front();
+        const at::Device device = m_runs.classifier(0).device();
         Loader::Plan loader;
         for (const int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
         loader.isOpen = true;
         loader.workers = plan.workers;
-        loader.makeWriter = pixelWriters(crops);
+        loader.makeWriter = m_resize ? packedWriters(m_crops.front()) : pixelWriters(m_crops);
+        loader.room = m_resize ? packedRoom(m_crops.front().views.transform) : 0;
+        if (m_resize || (device.is_cuda() && m_crops.size() == 1))
+            loader.memory = pinnedMemory(device);
         loader.gaps = Gaps::Keep;
         return loader;
     }
@@ -124,13 +131,36 @@ private:
         return m_own;
     }
 
+    /// The pixels (B,H,W,3) of the next network, which may have those of the one before.
+    at::Tensor pixelsOf(LoadedBatchOf<uint8_t>& loaded, size_t run, const at::Tensor& before)
+    {
+        if (m_resize)
+            return before.defined() ? before
+                                    : deviceCrops(loaded, m_crops.front().views.transform,
+                                                  m_runs.classifier(run).device(), m_resize);
+        if (loaded.memory)
+            return at::from_blob(loaded.memory.get(), loaded.input.shape, at::kByte);
+        ByteArray& own = cropsOf(loaded.input, planOf(run).reading);
+        return at::from_blob(own.values.data(), own.shape, at::kByte);
+    }
+
+    /// Crops that are only on a GPU are copied for them, so not for attentions that do not need them.
+    std::vector<uint64_t> identitiesOf(const at::Tensor& pixels, size_t run) const
+    {
+        return pixels.is_cpu() || m_runs.isRandom(m_runs.networkOf(run)) ? sampleIdentities(pixels)
+                                                                         : std::vector<uint64_t>();
+    }
+
     void predict(LoadedBatchOf<uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
         NetworkInput input;
+        at::Tensor pixels;
         for (size_t run = 0; run < m_runs.count(); ++run) {
             const BatchPlan& plan = planOf(run);
-            if (m_runs.isFirst(run))
-                input = pixelInput(m_runs.classifier(run), cropsOf(loaded.input, plan.reading));
+            if (m_runs.isFirst(run)) {
+                pixels = pixelsOf(loaded, run, pixels);
+                input = pixelInput(m_runs.classifier(run), pixels, identitiesOf(pixels, run));
+            }
             const auto logits = m_runs.logits(run, input, stop);
             if (!logits)
                 continue;
@@ -152,7 +182,8 @@ private:
     }
 
     std::vector<ReadingRequest> m_crops;
-    ByteArray m_own;  // of a network
+    ImageResizer m_resize;  // empty: the CPU makes the crops
+    ByteArray m_own;        // of a network
     Loader m_loader;
 };
 
@@ -329,9 +360,10 @@ void BatchPredictions::takeSeconds(FinishedBatch& batch)
         batch.seconds.push_back(m_runs.takeSeconds(run));
 }
 
-std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs)
+std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
+                                                const ImageResizer& resize)
 {
-    return std::make_unique<ImagePredictions>(plans, runs);
+    return std::make_unique<ImagePredictions>(plans, runs, resize);
 }
 
 std::unique_ptr<BatchPredictions> predictVideos(const std::vector<BatchPlan>& plans, NetworkRuns& runs,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evaluate/device_crops.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/store/store_records.h"
@@ -65,8 +66,10 @@ protected:
 /// A row of a contiguous (B,classes) tensor of doubles.
 std::span<const double> rowOf(const at::Tensor& rows, int64_t row);
 
-/// For images: a batch is one input. Each image is decoded once, whatever the networks' crops.
-std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs);
+/// For images: a batch is one input. Each image is decoded once, whatever the networks' crops. `resize`: makes the crops on the networks'
+/// device if they are the same and there is no cache of them.
+std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
+                                                const ImageResizer& resize = {});
 
 /// For videos, of which all networks take the same views: an input is a view, or several views of one video; the prediction is the mean of
 /// the views' probabilities.

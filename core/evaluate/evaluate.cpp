@@ -345,8 +345,10 @@ private:
         for (const StoredRun& run : m_runs)
             m_notes.push_back(run.notes);
         m_remarks.resize(m_runs.size());
-        const auto predictions = plan().data->video ? predictVideos(plans(), m_network, plan().viewsAtOnce)
-                                                    : predictImages(plans(), m_network);
+        const auto predictions = plan().data->video
+                                     ? predictVideos(plans(), m_network, plan().viewsAtOnce)
+                                     : predictImages(plans(), m_network,
+                                                     imageResizer(m_network.classifier(0).device()));
         SharedWork work(m_processes, m_pending, m_stop);
         for (std::deque<int64_t> own; !work.isOver();) {
             endFailed();

@@ -32,6 +32,12 @@ void NetworkRuns::fail(size_t run, const std::string& sentence)
         m_runs[run].failure = sentence;
 }
 
+bool NetworkRuns::isRandom(size_t network) const
+{
+    return std::ranges::any_of(
+        m_runs, [&](const Run& run) { return run.network == network && !run.prepared.deterministic; });
+}
+
 bool NetworkRuns::anyLeft(size_t network) const
 {
     return std::ranges::any_of(m_runs,
@@ -52,12 +58,27 @@ void NetworkRuns::noteFallback(size_t run, const FallbackCount& count)
         m_runs[run].fallbacks.push_back(count);
 }
 
+std::vector<uint64_t> sampleIdentities(const at::Tensor& pixels)
+{
+    const at::Tensor own = pixels.cpu();
+    const auto each = size_t(own[0].numel());
+    std::vector<uint64_t> identities;
+    for (int64_t i = 0; i < own.size(0); ++i)
+        identities.push_back(sampleIdentity(own.const_data_ptr<uint8_t>() + size_t(i) * each, each));
+    return identities;
+}
+
+NetworkInput pixelInput(const Classifier& network, const at::Tensor& pixels, std::vector<uint64_t> samples)
+{
+    const at::Tensor own = pixels.is_cpu() ? onDevice(pixels, network.device()) : pixels;
+    return {network.takesPixels() ? own : normalisedPixels(own, network.transform()).to(network.dtype()),
+            std::move(samples)};
+}
+
 NetworkInput pixelInput(const Classifier& network, ByteArray& array)
 {
-    const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte),
-                                       network.device());
-    return {network.takesPixels() ? pixels : normalisedPixels(pixels, network.transform()).to(network.dtype()),
-            sampleIdentities(array)};
+    return pixelInput(network, at::from_blob(array.values.data(), array.shape, at::kByte),
+                      sampleIdentities(array));
 }
 
 std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& input, const std::stop_token& stop)

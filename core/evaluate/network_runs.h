@@ -33,6 +33,8 @@ public:
     const PreparedAttention& prepared(size_t run) const { return m_runs[run].prepared; }
     const std::string& failure(size_t run) const { return m_runs[run].failure; }
     void fail(size_t run, const std::string& sentence);
+    /// Whether an attention of this network uses random numbers.
+    bool isRandom(size_t network) const;
     /// Of a network's runs.
     bool anyLeft(size_t network) const;
     /// A network that is not on gives no logits.
@@ -64,7 +66,10 @@ private:
     std::vector<Run> m_runs;
 };
 
-/// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
+/// For each of a batch of pixels (B,H,W,3).
+std::vector<uint64_t> sampleIdentities(const at::Tensor& pixels);
+/// Such a batch, on the CPU or the network's device: unchanged if the network takes pixels, else normalised on its device.
+NetworkInput pixelInput(const Classifier& network, const at::Tensor& pixels, std::vector<uint64_t> samples);
 NetworkInput pixelInput(const Classifier& network, ByteArray& array);
 
 /// An attention's entry in the store before anything is measured.

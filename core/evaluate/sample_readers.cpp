@@ -1,6 +1,7 @@
 #include "core/evaluate/sample_readers.h"
 
 #include "core/base/error.h"
+#include "core/data/loading/packed_image.h"
 #include "core/data/preprocess/normalise.h"
 
 #ifdef ATTNSCOPE_MEDIA
@@ -104,6 +105,11 @@ Clip withoutBorder(const Clip& image, int64_t border)
     return inner;
 }
 
+ImageReadOptions readOptions(const ReadingRequest& request)
+{
+    return {request.orientation ? Orientation::Apply : Orientation::Ignore, request.limits};
+}
+
 /// How one thread reads images: the crops of a sample that the transforms of these requests show.
 std::function<std::vector<Clip>(int64_t)> cropReader(const std::vector<ReadingRequest>& requests)
 {
@@ -111,7 +117,7 @@ std::function<std::vector<Clip>(int64_t)> cropReader(const std::vector<ReadingRe
     const auto decoder = std::make_shared<DecoderProcess>();
     if (!first.cache)
         decoder->start(first.limits);  // otherwise it may never be needed
-    const ImageReadOptions options{first.orientation ? Orientation::Apply : Orientation::Ignore, first.limits};
+    const ImageReadOptions options = readOptions(first);
     return [requests, options, decoder](int64_t sample) {
         const std::string& path = pathOf(requests.front(), sample);
         const auto identity = requests.front().cache ? imageIdentity(path) : std::nullopt;
@@ -173,6 +179,31 @@ std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingReq
                                                   : std::vector<int64_t>{bytes});
             for (const Clip& crop : crops)
                 to = std::ranges::copy(crop.pixels, to).out;
+        };
+    };
+}
+
+std::function<SampleWriter<uint8_t>()> packedWriters(const ReadingRequest& request)
+{
+    return [request]() -> SampleWriter<uint8_t> {
+        const auto decoder = std::make_shared<DecoderProcess>();
+        decoder->start(request.limits);
+        return [request, decoder](int64_t sample, uint64_t, const SamplePlace<uint8_t>& place) {
+            const std::string& path = pathOf(request, sample);
+            const ImageReadOptions options = readOptions(request);
+            const auto use = [&](RgbView<const uint8_t> image, int64_t width, int64_t height) {
+                writePacked(image, width, height, request.views.transform,
+                            [&](int64_t bytes) { return place({bytes}); });
+            };
+            withoutSubject([&] {
+                withAnotherDecoder([&] {
+                    if (request.data->border == 0)
+                        return decoder->readDecoded(path, request.views.transform, options, use);
+                    Clip image = withoutBorder(decoder->read(path, options), request.data->border);
+                    use({image.pixels.data(), image.width * 3}, image.width, image.height);
+                    return image;
+                });
+            });
         };
     };
 }
@@ -256,6 +287,11 @@ std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingRequest>& requests)
 {
     refuse(requests.front());
+}
+
+std::function<SampleWriter<uint8_t>()> packedWriters(const ReadingRequest& request)
+{
+    refuse(request);
 }
 
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)

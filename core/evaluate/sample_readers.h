@@ -37,6 +37,9 @@ std::function<SampleLoader()> imageLoaders(const ReadingRequest& request);
 /// decoded to a fraction of their size.
 std::function<SampleWriter<uint8_t>()> pixelWriters(const std::vector<ReadingRequest>& requests);
 
+/// For crops that the device makes: decoded images as core/data/loading/packed_image.h writes them, without a cache.
+std::function<SampleWriter<uint8_t>()> packedWriters(const ReadingRequest& request);
+
 /// Creates the opener of one thread. A video's frames are kept within 256 MiB, or the limit if that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 

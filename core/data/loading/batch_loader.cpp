@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace attnscope {
 
@@ -51,7 +52,7 @@ bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, size_t& batch, size
         sample = m_plan.batches[batch][place];
     if (m_taskPlace == 0) {
         const size_t size = m_plan.batches[batch].size();
-        m_pending.push_back({{}, std::vector<std::string>(size), int64_t(size)});
+        m_pending.push_back({{}, {}, {}, std::vector<std::string>(size), int64_t(size)});
     }
     if (++m_taskPlace >= m_plan.batches[batch].size()) {
         m_taskPlace = 0;
@@ -68,17 +69,28 @@ T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<int64_t>& shap
 {
     DenseArray<T>& input = pending.input;
     const auto length = size_t(std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>()));
+    const size_t samples = pending.reasons.size();
     if (input.shape.empty()) {
-        if (!m_spare.empty()) {
-            input.values = std::move(m_spare.back());
-            m_spare.pop_back();
+        input.shape = m_plan.room > 0 ? std::vector<int64_t>{0} : shape;
+        if (m_plan.memory) {
+            pending.memory = m_plan.memory(samples * (m_plan.room > 0 ? size_t(m_plan.room) : length));
+        } else {
+            if (!m_spare.empty()) {
+                input.values = std::move(m_spare.back());
+                m_spare.pop_back();
+            }
+            input.values.resize(length * samples);
         }
-        input.shape = shape;
-        input.values.resize(length * pending.reasons.size());
+    }
+    if (m_plan.room > 0) {
+        pending.packed.resize(samples, -1);
+        return pending.memory.get()
+               + (pending.packed[place] = std::exchange(input.shape.front(),
+                                                        input.shape.front() + int64_t(length)));
     }
     if (input.shape != shape)
         throw Error("", "the samples of a batch differ in size", "choose an input size of the network");
-    return input.values.data() + place * length;
+    return (pending.memory ? pending.memory.get() : input.values.data()) + place * length;
 }
 
 template <typename T>
@@ -166,26 +178,32 @@ LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<int64_t>& samples
 {
     LoadedBatchOf<T> batch;
     batch.input = std::move(pending.input);
-    std::vector<T>& values = batch.input.values;
-    const size_t length = samples.empty() ? 0 : values.size() / samples.size();
+    batch.memory = std::move(pending.memory);
+    batch.packed = std::move(pending.packed);
+    T* const values = batch.memory ? batch.memory.get() : batch.input.values.data();
+    const auto& shape = batch.input.shape;
+    const auto length = shape.empty() || m_plan.room > 0
+                            ? 0
+                            : std::accumulate(shape.begin(), shape.end(), ptrdiff_t{1}, std::multiplies<>());
     const bool close = m_plan.gaps == Gaps::Close;
     for (size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             if (!close)
-                std::fill_n(values.begin() + ptrdiff_t(i * length), length, T{});  // it may have been used before
+                std::fill_n(values + ptrdiff_t(i) * length, length, T{});  // it may have been used before
             continue;
         }
         const size_t place = close ? batch.samples.size() : i;
         if (place != i)  // one before it could not be read
-            std::copy_n(values.begin() + ptrdiff_t(i * length), length,
-                        values.begin() + ptrdiff_t(place * length));
+            std::copy_n(values + ptrdiff_t(i) * length, length, values + ptrdiff_t(place) * length);
         batch.places.push_back(int64_t(place));
         batch.samples.push_back(samples[i]);
     }
     const size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
-    values.resize(kept * length);
-    batch.input.shape.insert(batch.input.shape.begin(), int64_t(kept));
+    if (!batch.memory)
+        batch.input.values.resize(kept * size_t(length));
+    if (m_plan.room == 0)
+        batch.input.shape.insert(batch.input.shape.begin(), int64_t(kept));
     return batch;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -51,6 +52,9 @@ struct LoadedBatchOf {
     std::vector<int64_t> samples;
     std::vector<int64_t> places;  ///< of each in `input`
     DenseArray<T> input;          ///< (B,…); no values if no sample could be read
+    std::shared_ptr<T> memory;    ///< of the values instead, if the plan provides it
+    std::vector<int64_t>
+        packed;  ///< where each sample of the batch begins, if they are packed; −1: it could not be read
     struct Unreadable {
         int64_t sample = 0;
         std::string reason;  ///< a sentence
@@ -80,6 +84,11 @@ public:
         std::function<SampleLoaderOf<T>()> makeLoader = {};
         std::function<SampleWriter<T>()> makeWriter = {};  ///< used instead, if set
         Gaps gaps = Gaps::Close;
+        /// Provides the memory of a batch, for so many values; empty: the batch's own.
+        std::function<std::shared_ptr<T>(size_t)> memory = {};
+        /// The largest number of values of a sample, where samples differ in size and lie packed in such memory, as they were read. 0: all
+        /// have one shape.
+        int64_t room = 0;
     };
 
     explicit BatchLoaderOf(Plan plan);
@@ -97,7 +106,9 @@ public:
 
 private:
     struct Pending {
-        DenseArray<T> input;               ///< of all samples of the batch, one after another
+        DenseArray<T> input;  ///< of all samples of the batch, one after another
+        std::shared_ptr<T> memory;
+        std::vector<int64_t> packed;
         std::vector<std::string> reasons;  ///< why a sample could not be read; empty: it was
         int64_t left = 0;
     };

@@ -57,4 +57,30 @@ void PackedImage::write(RgbView<const uint8_t> image, uint8_t* to) const
         std::copy_n(from + y * image.rowBytes, rowBytes, pixels + y * rowBytes);
 }
 
+int64_t packedRoom(const Transform& transform)
+{
+    // An image whose short side is twice that of the resize; weights and description are small in comparison.
+    constexpr int64_t pixels = 4, weights = 1024, bytesOfWeights = 32;
+    return 3 * pixels * transform.cropHeight * transform.cropWidth
+           + bytesOfWeights * (transform.cropHeight + transform.cropWidth) + weights;
+}
+
+void writePacked(RgbView<const uint8_t> image, int64_t width, int64_t height, const Transform& transform,
+                 const std::function<uint8_t*(int64_t bytes)>& place)
+{
+    const PackedImage packed(width, height, transform);
+    const int64_t room = packedRoom(transform);
+    if (packed.bytes() <= room && packed.betweenBytes() <= room) {
+        packed.write(image, place(packed.bytes()));
+        return;
+    }
+    std::vector<uint8_t> crop(size_t(3 * transform.cropHeight * transform.cropWidth));
+    resizeAndCropInto(image, width, height, transform, crop.data());
+    Transform same = transform;
+    same.fit = ResizeFit::Squash;
+    same.resize = std::min(transform.cropHeight, transform.cropWidth);
+    const PackedImage whole(transform.cropWidth, transform.cropHeight, same);
+    whole.write({crop.data(), 3 * transform.cropWidth}, place(whole.bytes()));
+}
+
 }

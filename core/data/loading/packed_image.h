@@ -3,6 +3,8 @@
 #include "core/data/preprocess/transform_window.h"
 #include "core/kernels/cuda/resize_images.h"
 
+#include <functional>
+
 /// Independent of torch.
 namespace attnscope {
 
@@ -24,5 +26,12 @@ private:
     kernels::cuda::PackedImage m_description;
     int64_t m_bytes = 0;
 };
+
+/// Enough for any image that `writePacked` writes for this transform.
+int64_t packedRoom(const Transform& transform);
+
+/// Writes a decoded image for the device to `place(bytes)`; one that needs more room than there is as its crop.
+void writePacked(RgbView<const uint8_t> image, int64_t width, int64_t height, const Transform& transform,
+                 const std::function<uint8_t*(int64_t bytes)>& place);
 
 }

@@ -44,6 +44,14 @@ Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform
                                decoderFor(name, options.limits));
 }
 
+Clip DecoderProcess::readDecoded(const std::filesystem::path& path, const Transform& transform,
+                                 const ImageReadOptions& options, const DecodedUse& use)
+{
+    const std::string name = path.string();
+    return attnscope::readDecoded(readImageFile(path, options.limits), name, transform, options,
+                                  decoderFor(name, options.limits), use);
+}
+
 PixelDecoder DecoderProcess::decoderFor(const std::string& name, const Limits& limits)
 {
     return [this, name, limits](std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,

@@ -42,6 +42,9 @@ public:
     /// Like readCrop.
     Clip readCrop(const std::filesystem::path& path, const Transform& transform,
                   const ImageReadOptions& options = {});
+    /// Like readDecoded.
+    Clip readDecoded(const std::filesystem::path& path, const Transform& transform,
+                     const ImageReadOptions& options, const DecodedUse& use);
 
     /// One round trip to the process, without the validator before it. `name` is used in messages.
     DecodeOutcome decode(std::span<const uint8_t> encoded, const ImageSize& size, const PixelWindow& window,

@@ -174,28 +174,46 @@ try {
     failWithoutMemory(name);
 }
 
-Clip readCrop(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
-              const ImageReadOptions& options, const PixelDecoder& decoder)
+Clip readDecoded(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
+                 const ImageReadOptions& options, const PixelDecoder& decoder, const DecodedUse& use)
 try {
+    requireSizes(transform);
     const ImageHeader header = inspectImage(bytes, name, options.limits);
     const PixelDecoder& decoding = decoder ? decoder : PixelDecoder(decodeHere);
-    if (header.format == ImageFormat::Pnm || isFramed(header) || isTurned(header, options.orientation))
-        return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
-    Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
-    orient(crop, header, options.orientation);
+    if (header.format == ImageFormat::Pnm || isFramed(header) || isTurned(header, options.orientation)) {
+        Clip image = readImage(bytes, name, options, decoding);
+        use({image.pixels.data(), image.width * 3}, image.width, image.height);
+        image.pixels.clear();
+        return image;
+    }
+    Clip clip = withoutPixels(header, header.width, header.height);
+    orient(clip, header, options.orientation);
     const int64_t fraction = header.format == ImageFormat::Jpeg
                                  ? decodingFraction(header.width, header.height, transform)
                                  : 1;
     const ImageSize size{(header.width + fraction - 1) / fraction, (header.height + fraction - 1) / fraction};
     decode(bytes, header, name, size, windowRead(size.width, size.height, transform), decoding,
            [&](std::span<const uint8_t> pixels) {
-               crop.pixels.resize(size_t(crop.width * crop.height * 3));
-               resizeAndCropInto({pixels.data(), size.width * 3}, size.width, size.height, transform,
-                                 crop.pixels.data());
+               use({pixels.data(), size.width * 3}, size.width, size.height);
            });
-    return crop;
+    return clip;
 } catch (const std::bad_alloc&) {
     failWithoutMemory(name);
+}
+
+Clip readCrop(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
+              const ImageReadOptions& options, const PixelDecoder& decoder)
+{
+    Clip crop;
+    const auto use = [&](RgbView<const uint8_t> image, int64_t width, int64_t height) {
+        crop = blankClip(1, transform.cropHeight, transform.cropWidth);
+        resizeAndCropInto(image, width, height, transform, crop.pixels.data());
+    };
+    Clip read = readDecoded(bytes, name, transform, options, decoder, use);
+    crop.format = std::move(read.format);
+    crop.notes = std::move(read.notes);
+    crop.orientation = read.orientation;
+    return crop;
 }
 
 }

@@ -36,6 +36,13 @@ Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const Im
 Clip readCrop(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
               const ImageReadOptions& options = {}, const PixelDecoder& decoder = {});
 
+/// Called with a decoded image in rows, of which only what the transform reads is valid, in memory as PixelUse has it.
+using DecodedUse = std::function<void(RgbView<const uint8_t> image, int64_t width, int64_t height)>;
+
+/// Decodes for `transform` what readCrop makes the crop of, and has it used once. Without pixels. Throws like readCrop.
+Clip readDecoded(std::span<const uint8_t> bytes, const std::string& name, const Transform& transform,
+                 const ImageReadOptions& options, const PixelDecoder& decoder, const DecodedUse& use);
+
 /// The same with `decoder` instead of the decoders: `DecoderProcess` (decoder_process.h) decodes in a separate process. The validator, PNM
 /// and the orientation are our own code and stay here, so that messages and pixels are the same either way.
 Clip readImage(std::span<const uint8_t> bytes, const std::string& name, const ImageReadOptions& options,

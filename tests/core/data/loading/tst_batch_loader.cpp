@@ -329,6 +329,50 @@ private slots:
         release = true;
     }
 
+    /// Samples of different sizes in memory that somebody else provides; odd ones cannot be read.
+    void packedSamplesLieOneAfterAnother()
+    {
+        BatchLoader::Plan plan{.batches = {{0, 1, 2, 3, 4}, {1}}, .workers = 3, .gaps = Gaps::Keep, .room = 4};
+        plan.makeWriter = [] {
+            return [](int64_t sample, uint64_t, const SamplePlace<float>& place) {
+                if (sample % 2 == 1)
+                    throw FileError("", "odd");
+                std::fill_n(place({sample}), sample, float(sample));
+            };
+        };
+        std::vector<size_t> provided;
+        plan.memory = [&provided](size_t values) {
+            provided.push_back(values);
+            const auto memory = std::make_shared<std::vector<float>>(values, -1.0f);
+            return std::shared_ptr<float>(memory, memory->data());
+        };
+        BatchLoader loader(std::move(plan));
+        const auto batch = loader.next();
+        QCOMPARE(batch->samples, (Samples{0, 2, 4}));
+        QCOMPARE(batch->places, (Samples{0, 2, 4}));
+        QCOMPARE(batch->input.shape, Samples{6});
+        QCOMPARE(batch->packed[1], -1);
+        QCOMPARE(batch->packed[3], -1);
+        QCOMPARE(batch->memory.get()[batch->packed[2] + 1], 2.0f);
+        QCOMPARE(batch->memory.get()[batch->packed[4] + 3], 4.0f);
+        const auto none = loader.next();
+        QVERIFY(none->samples.empty() && !none->memory);
+        QCOMPARE(provided, std::vector<size_t>{20});
+    }
+
+    void providedMemoryHoldsWhatIsRead()
+    {
+        BatchLoader::Plan plan = planOf({{5, 6}}, 2);
+        plan.memory = [](size_t values) {
+            return std::shared_ptr<float>(new float[values], std::default_delete<float[]>());
+        };
+        BatchLoader loader(std::move(plan));
+        const auto batch = loader.next();
+        QCOMPARE(batch->input.shape, (Samples{2, 2}));
+        QVERIFY(batch->input.values.empty());
+        QCOMPARE(std::vector(batch->memory.get(), batch->memory.get() + 4), (std::vector<float>{5, 3, 6, 3}));
+    }
+
     void itCanBeDestroyedAtAnyMoment()
     {
         std::minstd_rand random(9);
