@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace attnscope {
@@ -44,10 +45,12 @@ at::Tensor probabilitiesAmong(const at::Tensor& logits, const BatchPlan& plan)
 
 class ImagePredictions : public BatchPredictions {
 public:
-    ImagePredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs, const ImageResizer& resize)
+    ImagePredictions(const std::vector<BatchPlan>& plans, NetworkRuns& runs, const ImageResizer& resize,
+                     std::shared_ptr<DeviceQueue> queue)
         : BatchPredictions(plans, runs)
         , m_crops(differentCrops(plans))
         , m_resize(m_crops.size() == 1 && !plans.front().reading.cache ? resize : ImageResizer())
+        , m_queue(std::move(queue))
         , m_loader(loaderPlan())
     {}
 
@@ -61,22 +64,39 @@ public:
 
     FinishedBatch next(const std::stop_token& stop) override
     {
-        const auto waiting = Clock::now();
-        LoadedBatchOf<uint8_t> loaded = *m_loader.next(stop);
-        m_waited += secondsSince(waiting);
-        FinishedBatch batch = begin();
-        batch.samples = loaded.samples;
-        for (auto& sample : loaded.unreadable)
-            batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
-        if (!loaded.samples.empty())
-            predict(loaded, batch, stop);
-        m_loader.reuse(std::move(loaded.input));
-        takeSeconds(batch);
-        return batch;
+        Flight flight = m_flight ? std::move(*m_flight) : start(stop);
+        m_flight.reset();
+        if (m_queue->isAsynchronous() && m_index < m_plans.front().batches.size())
+            m_flight = start(stop);
+        predict(flight);
+        m_loader.reuse(std::move(flight.loaded.input));
+        takeSeconds(flight.batch);
+        return std::move(flight.batch);
     }
 
 private:
     using Loader = BatchLoaderOf<uint8_t>;
+
+    /// A batch whose passes have been started.
+    struct Flight {
+        LoadedBatchOf<uint8_t> loaded;
+        FinishedBatch batch;
+        std::vector<std::function<std::optional<at::Tensor>()>> logits;  // of each run; none without samples
+    };
+
+    Flight start(const std::stop_token& stop)
+    {
+        const auto waiting = Clock::now();
+        LoadedBatchOf<uint8_t> loaded = *m_loader.next(stop);
+        m_waited += secondsSince(waiting);
+        Flight flight{std::move(loaded), begin(), {}};
+        flight.batch.samples = flight.loaded.samples;
+        for (auto& sample : flight.loaded.unreadable)
+            flight.batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
+        if (!flight.batch.samples.empty())
+            startPasses(flight, stop);
+        return flight;
+    }
 
     static bool sameCrop(const ReadingRequest& a, const ReadingRequest& b)
     {
@@ -131,37 +151,44 @@ private:
         return m_own;
     }
 
-    /// The pixels (B,H,W,3) of the next network, which may have those of the one before.
-    at::Tensor pixelsOf(LoadedBatchOf<uint8_t>& loaded, size_t run, const at::Tensor& before)
+    /// Of the next network. `crops`: those that the device has made for the network before.
+    NetworkInput inputOf(LoadedBatchOf<uint8_t>& loaded, size_t run, at::Tensor& crops)
     {
-        if (m_resize)
-            return before.defined() ? before
-                                    : deviceCrops(loaded, m_crops.front().views.transform,
-                                                  m_runs.classifier(run).device(), m_resize);
-        if (loaded.memory)
-            return at::from_blob(loaded.memory.get(), loaded.input.shape, at::kByte);
+        const Classifier& network = m_runs.classifier(run);
+        if (m_resize) {
+            if (!crops.defined())
+                crops = m_queue->upload([&] {
+                    return deviceCrops(loaded, m_crops.front().views.transform, network.device(), m_resize);
+                });
+            // Random attentions need a copy of them on the CPU.
+            const bool isRandom = m_runs.isRandom(m_runs.networkOf(run));
+            return pixelInput(network, crops, isRandom ? sampleIdentities(crops) : std::vector<uint64_t>());
+        }
         ByteArray& own = cropsOf(loaded.input, planOf(run).reading);
-        return at::from_blob(own.values.data(), own.shape, at::kByte);
+        const at::Tensor pixels = at::from_blob(loaded.memory ? loaded.memory.get() : own.values.data(), own.shape,
+                                                at::kByte);
+        return pixelInput(network, m_queue->upload([&] { return onDevice(pixels, network.device()); }),
+                          sampleIdentities(pixels));
     }
 
-    /// Crops that are only on a GPU are copied for them, so not for attentions that do not need them.
-    std::vector<uint64_t> identitiesOf(const at::Tensor& pixels, size_t run) const
-    {
-        return pixels.is_cpu() || m_runs.isRandom(m_runs.networkOf(run)) ? sampleIdentities(pixels)
-                                                                         : std::vector<uint64_t>();
-    }
-
-    void predict(LoadedBatchOf<uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
+    void startPasses(Flight& flight, const std::stop_token& stop)
     {
         NetworkInput input;
-        at::Tensor pixels;
+        at::Tensor crops;
         for (size_t run = 0; run < m_runs.count(); ++run) {
+            if (m_runs.isFirst(run))
+                input = inputOf(flight.loaded, run, crops);
+            flight.logits.push_back(m_runs.start(run, input, stop, *m_queue));
+        }
+    }
+
+    void predict(Flight& flight)
+    {
+        const LoadedBatchOf<uint8_t>& loaded = flight.loaded;
+        FinishedBatch& batch = flight.batch;
+        for (size_t run = 0; run < flight.logits.size(); ++run) {
             const BatchPlan& plan = planOf(run);
-            if (m_runs.isFirst(run)) {
-                pixels = pixelsOf(loaded, run, pixels);
-                input = pixelInput(m_runs.classifier(run), pixels, identitiesOf(pixels, run));
-            }
-            const auto logits = m_runs.logits(run, input, stop);
+            const auto logits = flight.logits[run]();
             if (!logits)
                 continue;
             const at::Tensor scores = logits->to(at::kDouble).contiguous();
@@ -183,7 +210,9 @@ private:
 
     std::vector<ReadingRequest> m_crops;
     ImageResizer m_resize;  // empty: the CPU makes the crops
-    ByteArray m_own;        // of a network
+    std::shared_ptr<DeviceQueue> m_queue;
+    std::optional<Flight> m_flight;  // the next batch
+    ByteArray m_own;                 // of a network
     Loader m_loader;
 };
 
@@ -349,6 +378,7 @@ FinishedBatch BatchPredictions::begin()
 {
     FinishedBatch batch;
     batch.number = m_plans.front().batches[m_index++];
+    m_before(batch.number);
     batch.predictions.resize(m_runs.count());
     batch.logits.resize(m_runs.count());
     return batch;
@@ -361,9 +391,9 @@ void BatchPredictions::takeSeconds(FinishedBatch& batch)
 }
 
 std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
-                                                const ImageResizer& resize)
+                                                const ImageResizer& resize, std::shared_ptr<DeviceQueue> queue)
 {
-    return std::make_unique<ImagePredictions>(plans, runs, resize);
+    return std::make_unique<ImagePredictions>(plans, runs, resize, std::move(queue));
 }
 
 std::unique_ptr<BatchPredictions> predictVideos(const std::vector<BatchPlan>& plans, NetworkRuns& runs,

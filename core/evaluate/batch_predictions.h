@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evaluate/device_crops.h"
+#include "core/evaluate/device/device_crops.h"
 #include "core/evaluate/network_runs.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/store/store_records.h"
@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -40,6 +41,8 @@ public:
     {}
     virtual ~BatchPredictions() = default;
 
+    /// Calls `work` with the number of each batch before its passes; they may come before `next` has returned the batch before.
+    void beforeEach(std::function<void(int64_t number)> work) { m_before = std::move(work); }
     /// More batches of the plan.
     virtual void append(const std::vector<int64_t>& batches) = 0;
     /// The next batch of the plan; there must be one. Throws Cancelled.
@@ -61,15 +64,18 @@ protected:
     NetworkRuns& m_runs;
     size_t m_index = 0;
     double m_waited = 0;
+    std::function<void(int64_t)> m_before = [](int64_t) {};
 };
 
 /// A row of a contiguous (B,classes) tensor of doubles.
 std::span<const double> rowOf(const at::Tensor& rows, int64_t row);
 
 /// For images: a batch is one input. Each image is decoded once, whatever the networks' crops. `resize`: makes the crops on the networks'
-/// device if they are the same and there is no cache of them.
+/// device if they are the same and there is no cache of them. On an asynchronous device the next batch is queued before
+/// the results of one are waited for.
 std::unique_ptr<BatchPredictions> predictImages(const std::vector<BatchPlan>& plans, NetworkRuns& runs,
-                                                const ImageResizer& resize = {});
+                                                const ImageResizer& resize = {},
+                                                std::shared_ptr<DeviceQueue> queue = deviceQueue(at::kCPU));
 
 /// For videos, of which all networks take the same views: an input is a view, or several views of one video; the prediction is the mean of
 /// the views' probabilities.

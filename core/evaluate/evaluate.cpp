@@ -345,10 +345,14 @@ private:
         for (const StoredRun& run : m_runs)
             m_notes.push_back(run.notes);
         m_remarks.resize(m_runs.size());
-        const auto predictions = plan().data->video
-                                     ? predictVideos(plans(), m_network, plan().viewsAtOnce)
-                                     : predictImages(plans(), m_network,
-                                                     imageResizer(m_network.classifier(0).device()));
+        const at::Device device = m_network.classifier(0).device();
+        const auto predictions = plan().data->video ? predictVideos(plans(), m_network, plan().viewsAtOnce)
+                                                    : predictImages(plans(), m_network, imageResizer(device),
+                                                                    deviceQueue(device));
+        predictions->beforeEach([this](int64_t number) {
+            for (size_t i = 0; i < m_networks.size(); ++i)
+                m_network.turn(i, m_networks[i].wants(number));
+        });
         SharedWork work(m_processes, m_pending, m_stop);
         for (std::deque<int64_t> own; !work.isOver();) {
             endFailed();
@@ -373,8 +377,6 @@ private:
     /// The next batch of this process. What is not needed any more, because another process was faster, is given up.
     void predictOne(BatchPredictions& predictions, std::deque<int64_t>& own, SharedWork& work)
     {
-        for (size_t i = 0; i < m_networks.size(); ++i)
-            m_network.turn(i, m_networks[i].wants(own.front()));
         try {
             work.finish(messageOf(predictions.next(work.stopToken())));
             own.pop_front();

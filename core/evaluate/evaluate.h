@@ -25,7 +25,7 @@ struct EvaluationRequest {
     bool resume = false;
     std::vector<AttentionSpec> attention;
     uint64_t seed = 0;
-    int64_t batch = 0;  ///< samples per batch; 0: 32 images, or one video
+    int64_t batch = 0;  ///< samples per batch; 0: 32 images (256 on a GPU), or one video
     /// Threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
     /// GPU.
     int64_t workers = 0;

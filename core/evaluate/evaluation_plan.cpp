@@ -20,7 +20,12 @@ namespace attnscope {
 
 namespace {
 
-constexpr int64_t defaultBatch = 32;
+/// Of images. A GPU needs more of them to be busy.
+int64_t defaultBatch(const at::Device& device)
+{
+    return device.is_cuda() ? 256 : 32;
+}
+
 /// Each holds the frames of a video.
 constexpr int64_t maxVideoWorkers = 4;
 
@@ -226,7 +231,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
         views.grid.crops = 1;  // image networks use the centre crop of frames
     BatchPlan& batches = plan.batches;
     batches.reading = {plan.data, views, request.limits, std::move(stop), {}, request.reading.orientation};
-    batches.batch = request.batch > 0 ? request.batch : video ? 1 : defaultBatch;
+    batches.batch = request.batch > 0 ? request.batch : video ? 1 : defaultBatch(classifier.device());
     batches.workers = workersOf(request, classifier, video);
     batches.keepsLogits = request.keep == "logits";
     batches.classes = classifier.describe().classes;

@@ -70,36 +70,60 @@ std::vector<uint64_t> sampleIdentities(const at::Tensor& pixels)
 
 NetworkInput pixelInput(const Classifier& network, const at::Tensor& pixels, std::vector<uint64_t> samples)
 {
-    const at::Tensor own = pixels.is_cpu() ? onDevice(pixels, network.device()) : pixels;
-    return {network.takesPixels() ? own : normalisedPixels(own, network.transform()).to(network.dtype()),
+    return {network.takesPixels() ? pixels : normalisedPixels(pixels, network.transform()).to(network.dtype()),
             std::move(samples)};
 }
 
 NetworkInput pixelInput(const Classifier& network, ByteArray& array)
 {
-    return pixelInput(network, at::from_blob(array.values.data(), array.shape, at::kByte),
+    return pixelInput(network,
+                      onDevice(at::from_blob(array.values.data(), array.shape, at::kByte), network.device()),
                       sampleIdentities(array));
+}
+
+template <typename Work>
+void NetworkRuns::attempt(size_t run, const Work& work)
+{
+    fail(run, failureOf(m_runs[run].prepared.requested.canonical(),
+                        "choose a smaller batch, or an attention with linear memory", work));
 }
 
 std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
+    DeviceQueue waiting;
+    return start(run, input, stop, waiting)();
+}
+
+std::function<std::optional<at::Tensor>()> NetworkRuns::start(size_t run, const NetworkInput& input,
+                                                              const std::stop_token& stop, DeviceQueue& queue)
+{
     Run& own = m_runs[run];
     if (!own.failure.empty() || !own.isOn)
-        return std::nullopt;
+        return [] { return std::nullopt; };
     own.prepared.drawFor(input.samples);
-    std::optional<at::Tensor> logits;
-    FallbackTally fallbacks;
-    own.failure = failureOf(
-        own.prepared.requested.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
-            const auto begin = std::chrono::steady_clock::now();
-            StoppableObserver observer(stop);
-            const CountFallbacks counting(fallbacks);
-            logits = own.classifier->logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
-            own.seconds += secondsSince(begin);
-        });
-    for (const FallbackCount& count : fallbacks.counts())
-        noteFallback(run, count);
-    return logits;
+    const auto begin = std::chrono::steady_clock::now();
+    std::function<at::Tensor()> result;
+    FallbackTally tally;
+    attempt(run, [&] {
+        StoppableObserver observer(stop);
+        const CountFallbacks counting(tally);
+        result = queue.download(own.classifier->logits(input.values, own.prepared, &observer));
+    });
+    const bool isDone = !queue.isAsynchronous();
+    if (isDone && result)
+        own.seconds += secondsSince(begin);
+    return [this, run, begin, result, isDone, fallbacks = tally.counts()] {
+        std::optional<at::Tensor> logits;
+        if (result)
+            attempt(run, [&] { logits = result(); });
+        if (logits && !isDone) {
+            m_runs[run].seconds += secondsSince(std::max(begin, m_finished));  // not those of the pass before
+            m_finished = std::chrono::steady_clock::now();
+        }
+        for (const FallbackCount& count : fallbacks)
+            noteFallback(run, count);
+        return logits;
+    };
 }
 
 double NetworkRuns::takeSeconds(size_t run)

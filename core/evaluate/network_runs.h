@@ -2,12 +2,15 @@
 
 #include "core/attention/numerics/fallback_note.h"
 #include "core/data/preprocess/clip.h"
+#include "core/evaluate/device/device_queue.h"
 #include "core/run/classifier.h"
 #include "core/store/store_records.h"
 
 #include <ATen/ATen.h>
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -49,6 +52,9 @@ public:
     /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
     /// or before, or its network is not on. Throws Cancelled.
     std::optional<at::Tensor> logits(size_t run, const NetworkInput& input, const std::stop_token& stop);
+    /// Starts such a pass, and returns what waits for its logits. Starts of all runs come before, or after, what waits for them.
+    std::function<std::optional<at::Tensor>()> start(size_t run, const NetworkInput& input,
+                                                     const std::stop_token& stop, DeviceQueue& queue);
     /// Seconds spent in `logits` of a run since the last call.
     double takeSeconds(size_t run);
 
@@ -63,12 +69,16 @@ private:
         std::vector<FallbackCount> fallbacks;
         double seconds = 0;
     };
+    template <typename Work>
+    void attempt(size_t run, const Work& work);
+
     std::vector<Run> m_runs;
+    std::chrono::steady_clock::time_point m_finished;  // of the last pass that was waited for
 };
 
 /// For each of a batch of pixels (B,H,W,3).
 std::vector<uint64_t> sampleIdentities(const at::Tensor& pixels);
-/// Such a batch, on the CPU or the network's device: unchanged if the network takes pixels, else normalised on its device.
+/// Such a batch on the network's device: unchanged if the network takes pixels, else normalised.
 NetworkInput pixelInput(const Classifier& network, const at::Tensor& pixels, std::vector<uint64_t> samples);
 NetworkInput pixelInput(const Classifier& network, ByteArray& array);
 

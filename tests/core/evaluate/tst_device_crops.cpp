@@ -40,13 +40,44 @@ LabelledSet mixedImages(const Folder& folder)
     return set;
 }
 
-/// All batches of an evaluation, and how many images the resizer saw.
+/// A device whose results are there when they are waited for, and not before. Writes down what is queued and waited for.
+class RecordingQueue : public DeviceQueue {
+public:
+    explicit RecordingQueue(std::string& events)
+        : m_events(events)
+    {}
+    bool isAsynchronous() const override { return true; }
+    at::Tensor upload(const std::function<at::Tensor()>& work) override
+    {
+        m_events += "upload ";
+        return work();
+    }
+    std::function<at::Tensor()> download(const at::Tensor& result) override
+    {
+        const std::string number = std::to_string(m_passes++);
+        m_events += "queue" + number + " ";
+        const auto later = std::make_shared<at::Tensor>(at::full_like(result, std::nan("")));
+        return [=, this] {
+            m_events += "wait" + number + " ";
+            return later->copy_(result);
+        };
+    }
+
+private:
+    std::string& m_events;
+    int m_passes = 0;
+};
+
+enum class Device { Processor, Emulated };
+
+/// All batches of an evaluation, how many images the resizer saw, and what the device did.
 struct Predicted {
     std::vector<FinishedBatch> batches;
     int64_t onDevice = 0;
+    std::string events;
 
     Predicted(const LabelledSet& data, const Classifier& network, const std::vector<AttentionSpec>& attention,
-              bool device)
+              Device device)
     {
         const c10::InferenceMode guard;
         EvaluationRequest request = requestFor(data, "unused", attention);
@@ -58,10 +89,15 @@ struct Predicted {
             onDevice += images.images;
             QCOMPARE(kernels::cuda::resizeImages(images, emulated::Starter{}), 0);
         };
-        const auto predictions = predictImages({plan.batches}, runs, device ? resize : ImageResizer());
+        const auto predictions = device == Device::Emulated ? predictImages(
+                                     {plan.batches}, runs, resize, std::make_shared<RecordingQueue>(events))
+                                                            : predictImages({plan.batches}, runs);
         predictions->append(order);
-        for (size_t i = 0; i < order.size(); ++i)
+        predictions->beforeEach([&](int64_t number) { events += "begin" + std::to_string(number) + " "; });
+        for (size_t i = 0; i < order.size(); ++i) {
             batches.push_back(predictions->next({}));
+            events += "store" + std::to_string(batches.back().number) + " ";
+        }
     }
 };
 
@@ -76,8 +112,8 @@ private slots:
         const Folder folder;
         const LabelledSet data = mixedImages(folder);
         const auto network = tinyNetwork(folder);
-        const Predicted cpu(data, *network, randomAttentions(), false),
-            device(data, *network, randomAttentions(), true);
+        const Predicted cpu(data, *network, randomAttentions(), Device::Processor),
+            device(data, *network, randomAttentions(), Device::Emulated);
         QCOMPARE(cpu.onDevice, 0);
         QCOMPARE(device.onDevice, std::ssize(data.files));
         QCOMPARE(device.batches.size(), cpu.batches.size());
@@ -94,13 +130,48 @@ private slots:
         QCOMPARE(unreadable, 1);
     }
 
+    /// The next batch is uploaded and queued before one is waited for, ranked and stored; a processor has one after another.
+    void theNextBatchIsQueuedWhileOneIsRankedAndStored()
+    {
+        const Folder folder;
+        LabelledSet data = images(folder / "plain", 20, 12);
+        const auto network = tinyNetwork(folder);
+        const std::vector softmax{AttentionSpec::parse("softmax")};
+        QCOMPARE(Predicted(data, *network, softmax, Device::Emulated).events,
+                 std::string("begin0 upload queue0 begin1 upload queue1 wait0 store0 "
+                             "begin2 upload queue2 wait1 store1 wait2 store2 "));
+        QCOMPARE(Predicted(data, *network, softmax, Device::Processor).events,
+                 std::string("begin0 store0 begin1 store1 begin2 store2 "));
+    }
+
+    /// What fails while the next batch is queued costs the batch before nothing.
+    void anAttentionThatFailsKeepsTheBatchesBefore()
+    {
+        const Folder folder;
+        const LabelledSet data = images(folder / "plain", 20, 12);
+        int passes = 0;
+        const FakeNetwork network(12, [&](const at::Tensor& input, const std::string& attention) {
+            if (attention == "ra" && ++passes == 2)
+                throw std::bad_alloc();
+            return byPixels(input, 12);
+        });
+        const Predicted found(data, network, {AttentionSpec::parse("ra"), AttentionSpec::parse("softmax")},
+                              Device::Emulated);
+        QCOMPARE(found.batches[0].predictions[0].size(), size_t{8});
+        QVERIFY(found.batches[1].predictions[0].empty() && found.batches[2].predictions[0].empty());
+        for (const FinishedBatch& batch : found.batches) {
+            QCOMPARE(batch.predictions[1].size(), batch.samples.size());
+            QCOMPARE(batch.logits[1].size(), batch.samples.size());
+        }
+    }
+
     void aBatchWithoutAnyReadableImageIsNone()
     {
         const Folder folder;
         LabelledSet data = images(folder / "plain", 1, 12);
         testing::write(data.files.front().path, "P6 no image");
         const auto network = tinyNetwork(folder);
-        const Predicted device(data, *network, {AttentionSpec::parse("softmax")}, true);
+        const Predicted device(data, *network, {AttentionSpec::parse("softmax")}, Device::Emulated);
         QCOMPARE(device.onDevice, 0);
         QCOMPARE(device.batches.front().unreadable.size(), size_t{1});
     }

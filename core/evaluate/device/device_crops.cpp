@@ -1,4 +1,4 @@
-#include "core/evaluate/device_crops.h"
+#include "core/evaluate/device/device_crops.h"
 
 #include "core/run/classifier.h"
 
