@@ -193,6 +193,19 @@ private slots:
         }
     }
 
+    void whatLimitsItIsSaidInTheEnd()
+    {
+        const QRegularExpression stages(
+            "limited by (decoding|network|store); each alone: reading and decoding [\\d.]+/s, network [\\d.]+/s, "
+            "store [\\d.]+/s\\.");
+        QStringList words = command("val", "limits.sqlite") + QStringList{"--no-measuring"};
+        words.removeAll("--quiet");
+        const Outcome outcome = runCli(words);
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        QVERIFY2(stages.match(outcome.messages).hasMatch(), outcome.messages.constData());
+        QVERIFY(!stages.match(runCli(words + QStringList{"--resume"}).messages).hasMatch());
+    }
+
     void killedAtRandomItGoesOnToTheSameBytes()
     {
         const QStringList more = someAttentions() + QStringList{"--no-measuring"};

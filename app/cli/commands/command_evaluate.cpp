@@ -68,6 +68,7 @@ public:
     /// `store`: where results go, if that is to be said.
     EvaluateConsole(ProgressLine::Mode mode, bool resumes, std::string store, std::stop_token stop)
         : m_line(mode)
+        , m_quiet(mode == ProgressLine::Mode::Silent)
         , m_resumes(resumes)
         , m_store(std::move(store))
         , m_stop(std::move(stop))
@@ -91,6 +92,7 @@ public:
     void onProgress(const EvaluationProgress& progress) override
     {
         m_saidFull = false;
+        m_load = progress.load;
         m_line.reach(progress.done, quantities(progress, m_countdown));
         m_line.show(accuracies(progress));
     }
@@ -126,7 +128,20 @@ public:
         m_store.clear();
     }
 
-    void finish() { m_line.finish(); }
+    /// Says how fast each stage would have been alone, of which the slowest is what more hardware helps.
+    void finish()
+    {
+        m_line.finish();
+        if (m_quiet || m_load.samplesPerSecond <= 0)
+            return;
+        const auto alone = [this](const char* stage, double busy) {
+            const double rate = m_load.samplesPerSecond / std::max(busy, 0.001);
+            return fmt::format("{} {:.{}f}/s", stage, rate, rate < 10 ? 1 : 0);
+        };
+        m_line.message(fmt::format("limited by {}; each alone: {}, {}, {}.", m_load.bottleneck,
+                                   alone("reading and decoding", m_load.decoding),
+                                   alone("network", m_load.computing), alone("store", m_load.storing)));
+    }
     /// Of work that is no evaluation of its own.
     ProgressLine& line() { return m_line; }
     /// Of the networks, as EvaluationProgress has them.
@@ -134,12 +149,13 @@ public:
 
 private:
     ProgressLine m_line;
-    bool m_resumes;
+    bool m_quiet, m_resumes;
     std::string m_store;
     std::stop_token m_stop;
     std::vector<int64_t> m_evaluations;
     int64_t m_unreadable = 0;
     bool m_saidFull = false;
+    PipelineLoad m_load;  // at the end
     Countdown m_countdown;
 };
 
