@@ -7,6 +7,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
 
 using namespace attnscope;
@@ -171,6 +173,74 @@ private slots:
         QVERIFY(std::abs(json["runs"][0]["protocol"]["aupr"].toDouble() - area) < 1e-9);
     }
 
+    void labelsAreCountedAsPublished_data()
+    {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<QString>("views");
+        QTest::newRow("imagenet-21k") << 11'221 << "";
+        QTest::newRow("k600") << 600 << "10x3";
+        QTest::newRow("k700") << 700 << "10x3";
+        QTest::newRow("ssv2") << 174 << "1x3";
+    }
+
+    /// Three samples get the first class that is predicted of them, the third, and one that is not among five: one is right, two are of five.
+    void labelsAreCountedAsPublished()
+    {
+        QFETCH(int, classes);
+        QFETCH(QString, views);
+        const QString protocol = QTest::currentDataTag();
+        const bool video = !views.isEmpty();
+        QFile tiny(video ? testData("models/motionformer_trajectory_tiny_cfg.json") : path("tiny.json"));
+        QVERIFY(tiny.open(QIODevice::ReadOnly));
+        put(path("wide.json"),
+            tiny.readAll()
+                .replace("\"num_classes\":1000", "\"num_classes\":" + QByteArray::number(classes))
+                .replace("\"num_classes\": 10", "\"num_classes\": " + QByteArray::number(classes)));
+        QStringList names{"n00005787", "n01440764", "n01443537"};
+        QStringList more{"--protocol", protocol};
+        if (video) {
+            names.clear();
+            for (int i = 0; i < classes; ++i)
+                names << QString("action %1").arg(i);
+            put(path("names.txt"), names.join('\n').toUtf8());
+            more << "--labels" << path("names.txt");
+        }
+        QJsonArray all;
+        const auto evaluatedWith = [&](const QStringList& labels) {
+            const QJsonObject json = evaluated(layOut(protocol, labels, names), more, "wide.json");
+            const QJsonObject run = lastRun();
+            names = run["class_names"].toVariant().toStringList();
+            all = {};
+            for (int i = 0; i < 3; ++i)
+                for (const QJsonValue& sample : run["predictions"].toArray())
+                    if (QFileInfo(sample["path"].toString()).baseName() == QString::number(i))
+                        all << sample["classes"];
+            return json;
+        };
+        evaluatedWith(names.first(3));
+        QCOMPARE(all.size(), 3);
+        QCOMPARE(names.size(), classes);
+        int other = 0;
+        while (all[2].toArray().contains(other))
+            ++other;
+        const QJsonObject json = evaluatedWith({names[all[0][0].toInt()], names[all[1][2].toInt()], names[other]});
+        const QJsonValue run = json["runs"][0];
+        QCOMPARE(run["samples"].toInt(), 3);
+        QCOMPARE(run["correct1"].toInt(), 1);
+        QCOMPARE(run["correct5"].toInt(), 2);
+        double logs = 0;
+        for (const QJsonValue& sample : predictions())
+            logs -= std::log(sample["label_probability"].toDouble()) / 3;
+        QVERIFY(std::abs(run["nll"].toDouble() - logs) < 1e-6);
+        QCOMPARE(json["evaluation"]["protocol"].toString(), protocol);
+        QCOMPARE(json["evaluation"]["views"].toString(), views);
+        QCOMPARE(json["evaluation"]["sampling"].toString(), protocol == "ssv2" ? "ssv2"
+                                                            : video            ? "published"
+                                                                               : "");
+        QVERIFY(refused(layOut(protocol, names.first(3), names), {"--protocol", video ? "imagenet" : "k600"})
+                    .contains(video ? "is a set of images" : "is a set of videos"));
+    }
+
     void aStudyEvaluatesEachWithEach()
     {
         for (const char* set : {"one", "two"})
@@ -262,39 +332,71 @@ folder = "%1/whole"
 private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
 
-    QStringList command(const QString& place, const QStringList& more)
+    /// Samples 0, 1 and 2 with these labels, as the data of a protocol lie on disks; the place to evaluate.
+    QString layOut(const QString& protocol, const QStringList& labels, const QStringList& classes)
+    {
+        QDir(path(protocol)).removeRecursively();
+        QJsonArray split;
+        QJsonObject numbers;
+        QByteArray annotation("label,youtube_id,time_start,time_end,split\n");
+        for (int i = 0; i < 3; ++i) {
+            const QString name = protocol == "imagenet-21k" || protocol == "k700"
+                                     ? QString("%1/%2").arg(labels[i]).arg(i)
+                                     : QString("videos/%1").arg(i);
+            const std::array videos{"h264_60fps_180f_256x144.mp4", "h264_25fps_100f_portrait_180x320.mp4",
+                                    "h264_23976fps_144f_320x180.mp4"};
+            QFile video(testData(QString("preprocess/videos/") + videos.at(size_t(i))));
+            if (!video.open(QIODevice::ReadOnly))
+                qFatal("%s cannot be read", qPrintable(video.fileName()));
+            put(path(protocol + "/" + name + (protocol == "imagenet-21k" ? ".ppm" : ".mp4")),
+                protocol == "imagenet-21k" ? tinyImage(unsigned(i)) : video.readAll());
+            split << QJsonObject{{"id", QString::number(i)}, {"template", labels[i]}};
+            annotation += QString("%1,%2,0,10,val\n").arg(labels[i]).arg(i).toUtf8();
+        }
+        if (protocol == "k600")
+            put(path("k600/validate.csv"), annotation);
+        if (protocol != "ssv2")
+            return protocol;
+        for (const QString& name : classes)
+            numbers[name] = QString::number(numbers.size());
+        put(path("ssv2/something-something-v2-validation.json"), QJsonDocument(split).toJson());
+        put(path("ssv2/something-something-v2-labels.json"), QJsonDocument(numbers).toJson());
+        return protocol;
+    }
+
+    QStringList command(const QString& place, const QStringList& more, const QString& model)
     {
         m_store = path(QString("store%1.sqlite").arg(++m_stores));
-        return QStringList{"evaluate",       path(place), "--model",     path("tiny.json"),
-                           "--weights",      "untrained", "--attention", "softmax",
-                           "--no-measuring", "--quiet",   "--store",     m_store}
+        return QStringList{"evaluate",    path(place), "--model",        path(model), "--weights", "untrained",
+                           "--attention", "softmax",   "--no-measuring", "--quiet",   "--store",   m_store}
                + more;
     }
 
-    QJsonObject evaluated(const QString& place, const QStringList& more)
+    QJsonObject evaluated(const QString& place, const QStringList& more, const QString& model = "tiny.json")
     {
-        const Outcome outcome = runCli(command(place, more) + QStringList{"--json", "-"});
+        const Outcome outcome = runCli(command(place, more, model) + QStringList{"--json", "-"});
         if (outcome.exitCode != 0)
             qCritical("%s", outcome.messages.constData());
         return outcome.json();
     }
 
-    QByteArray refused(const QString& place, const QStringList& more)
+    QByteArray refused(const QString& place, const QStringList& more, const QString& model = "tiny.json")
     {
-        const Outcome outcome = runCli(command(place, more));
+        const Outcome outcome = runCli(command(place, more, model));
         return outcome.exitCode == 0 ? QByteArray() : outcome.messages;
     }
 
-    /// Those of the only run of the store that was written last.
-    QJsonArray predictions()
+    /// The only run of the store that was written last.
+    QJsonObject lastRun()
     {
         const QString file = path("predictions.json");
         runCli({"predictions", m_store, "--out", file});
         QFile written(file);
         const bool opened = written.open(QIODevice::ReadOnly);
-        return opened ? QJsonDocument::fromJson(written.readAll())["runs"][0]["predictions"].toArray()
-                      : QJsonArray();
+        return opened ? QJsonDocument::fromJson(written.readAll())["runs"][0].toObject() : QJsonObject();
     }
+
+    QJsonArray predictions() { return lastRun()["predictions"].toArray(); }
 
     QTemporaryDir m_folder;
     QString m_store;

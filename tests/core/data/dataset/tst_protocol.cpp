@@ -193,23 +193,57 @@ private slots:
         REFUSES(UsageError, scanEvaluation(wrong), "belongs to the protocol imagenet-o");
     }
 
+    void videosHaveTheirOwn_data()
+    {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<bool>("wholeVideos");
+        QTest::newRow("k400") << 400 << "Kinetics-400" << false;
+        QTest::newRow("k600") << 600 << "Kinetics-600" << false;
+        QTest::newRow("k700") << 700 << "Kinetics-700" << false;
+        QTest::newRow("ssv2") << 174 << "Something-Something v2" << true;
+        QTest::newRow("diving48") << 48 << "Diving-48 V2" << true;
+    }
+
     void videosHaveTheirOwn()
     {
+        QFETCH(int, classes);
+        QFETCH(QString, title);
+        QFETCH(bool, wholeVideos);
+        const std::string protocol = QTest::currentDataTag();
         const Folder tree;
         tree.put("bowling/1.mp4");
         tree.put("archery/2.mp4");
-        ModelClasses model{"motionformer", 400};
-        for (int i = 0; i < 400; ++i)
-            model.names.push_back(i == 7 ? "archery" : i == 9 ? "bowling" : "class " + std::to_string(i));
-        const LabelledSet set = matched(tree.path(), "k400", model);
-        QCOMPARE(labelsOf(set), (Labels{7, 9}));
-        QVERIFY(!set.wholeVideos);
+        ModelClasses model{"motionformer", classes};
+        for (int i = 0; i < classes; ++i)
+            model.names.push_back(i == 7             ? "archery"
+                                  : i == classes - 1 ? "bowling"
+                                                     : "class " + std::to_string(i));
+        const LabelledSet set = matched(tree.path(), protocol, model);
+        QCOMPARE(labelsOf(set), (Labels{7, classes - 1}));
+        QVERIFY(set.choices.empty());
+        QCOMPARE(set.wholeVideos, wholeVideos);
         model.count = 12;
-        REFUSES(UsageError, matched(tree.path(), "k400", model),
-                "Kinetics-400 has 400 classes; motionformer has 12");
+        REFUSES(UsageError, matched(tree.path(), protocol, model),
+                title.toStdString() + " has " + std::to_string(classes) + " classes; motionformer has 12");
+        for (int i = 0; i < classes; ++i)
+            tree.put("c" + std::to_string(i) + "/1.mp4");
+        REFUSES(FileError, matched(tree.path(), protocol, model),
+                "it has " + std::to_string(classes + 2) + " classes, and " + title.toStdString());
         REFUSES(FileError, matched(tree.path(), "imagenet"), "is a set of images");
-        QVERIFY(scanEvaluation({.place = tree.path(), .protocol = "diving48"}).wholeVideos);
         REFUSES(UsageError, matched(tree.path(), "k300"), "unknown protocol");
+    }
+
+    void wholeImageNetIsAmongAllClassesOfTheHead()
+    {
+        const Folder tree;
+        tree.put("n00005787/1.jpg");
+        tree.put(synset(0) + "/2.jpg");
+        const LabelledSet set = matched(tree.path(), "imagenet-21k",
+                                        {"vit", 3, {}, {"n00004475", "n00005787", synset(0)}});
+        QCOMPARE(labelsOf(set), (Labels{1, 2}));
+        QVERIFY(set.choices.empty());
+        REFUSES(FileError, matched(tree.path(), "imagenet-21k"), "not among the 1000 of vit: n00005787");
     }
 };
 
