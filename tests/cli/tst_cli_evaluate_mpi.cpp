@@ -1,5 +1,6 @@
 // Processes that evaluate together, and parts that are merged: the same bytes as one process.
 #include "evaluation_runs.h"
+#include "tests/support/packed_files.h"
 #include "tests/support/signal_process.h"
 #include "tests/support/test_class.h"
 
@@ -11,6 +12,7 @@
 
 #include <csignal>
 
+using namespace attnscope;
 using namespace attnscope::test;
 
 class TestCliEvaluateMpi : public QObject {
@@ -27,6 +29,13 @@ private slots:
         const QStringList paths = putImages(path("val"), 100);  // 13 batches, the last of 4
         put(paths[30], "no picture");
         put(paths[99], "nor this");
+        MemberFiles members;
+        for (const QString& file : paths)
+            members.push_back(
+                {QDir(path("val")).relativeFilePath(file).toStdString(), contentOf(file).toStdString()});
+        put(path("val.tar"), QByteArray::fromStdString(tarOf(members)));
+        put(path("val.tar.gz"), QByteArray::fromStdString(gzipOf(tarOf(members))));
+        put(path("val.parquet"), tableOfImages());
         const Outcome one = runCli(command("one.sqlite") + QStringList{"--json", path("one.json")});
         QVERIFY2(one.exitCode == 3, one.messages.constData());
         QVERIFY(!comparable(path("one.json")).isEmpty());
@@ -41,6 +50,35 @@ private slots:
         QCOMPARE(comparable(path("three.json")), comparable(path("one.json")));
         QCOMPARE(process.readAllStandardOutput().count("McNemar"), 1);  // one speaks
         QVERIFY2(messages.count("000030.ppm") == 1, messages.constData());
+    }
+
+    void archivesGiveTheBytesOfOneProcess_data()
+    {
+        QTest::addColumn<QString>("archive");
+        for (const char* archive : {"val.tar", "val.tar.gz", "val.parquet"})
+            QTest::newRow(archive) << archive;
+    }
+
+    void archivesGiveTheBytesOfOneProcess()
+    {
+        QFETCH(QString, archive);
+        const auto evaluated = [&](int processes) {
+            const QString name = QString("%1.%2").arg(archive).arg(processes);
+            const QStringList arguments = command(name + ".sqlite", archive)
+                                          + QStringList{"--json", path(name + ".json")};
+            QProcess process;
+            if (processes == 1)
+                process.start(QStringLiteral(ATTNSCOPE_CLI), arguments);
+            else
+                process.start("mpirun", together(arguments, processes));
+            process.waitForFinished(120'000);
+            return comparable(path(name + ".json")).replace(path(archive).toUtf8(), path("val").toUtf8());
+        };
+        const QByteArray alone = evaluated(1);
+        QVERIFY(alone.contains(archive.endsWith("parquet") ? "\"samples\": 7," : "\"samples\": 98,"));
+        QCOMPARE(evaluated(2), alone);
+        if (!archive.endsWith("parquet"))
+            QCOMPARE(alone, comparable(path("one.json")));
     }
 
     void theyKeepTheLogitsOfOne()
@@ -93,19 +131,43 @@ private:
     bool oneKilledInTheMiddle(const QString& store);
     bool waitForStore(QProcess& process, const QString& store, qint64 bytes) const;
     QString path(const QString& name) const { return m_folder.filePath(name); }
-    QStringList command(const QString& store) const
+    QStringList command(const QString& store, const QString& data = "val") const
     {
-        return QStringList{"evaluate",       path("val"),    "--model",  path("tiny.json"), "--weights",
+        return QStringList{"evaluate",       path(data),     "--model",  path("tiny.json"), "--weights",
                            "untrained:1",    "--batch-size", "8",        "--device",        "cpu",
                            "--quiet",        "--threads",    "1",        "--workers",       "1",
                            "--no-measuring", "--store",      path(store)}
                + someAttentions();
     }
-    /// `mpirun -n 3` on this machine, on however few cores, without a remote shell.
-    static QStringList together(const QStringList& arguments)
+    static QByteArray contentOf(const QString& name)
     {
-        return QStringList{"-n",  "3",        "--allow-run-as-root",        "--oversubscribe", "--mca",
-                           "plm", "isolated", QStringLiteral(ATTNSCOPE_CLI)}
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    /// A table whose seven rows of bytes become images of two by two pixels, with comments that make them as long.
+    static QByteArray tableOfImages()
+    {
+        QByteArray table = contentOf(testData("parquet/named.parquet"));
+        for (int row = 0; row < 7; ++row) {
+            QByteArray bytes("\xff\xd8\xff");
+            for (int at = 0; at < 20 + 13 * row; ++at)
+                bytes += char((31 * row + 7 * at) % 256);
+            const QByteArray comment = row == 0 ? QByteArray() : '#' + QByteArray(13 * row - 2, ' ') + '\n';
+            table.replace(bytes, "P6\n" + comment + "2 2\n255\n" + tinyImage(unsigned(row)).right(12));
+        }
+        return table;
+    }
+    /// `mpirun` on this machine, on however few cores, without a remote shell.
+    static QStringList together(const QStringList& arguments, int processes = 3)
+    {
+        return QStringList{"-n",
+                           QString::number(processes),
+                           "--allow-run-as-root",
+                           "--oversubscribe",
+                           "--mca",
+                           "plm",
+                           "isolated",
+                           QStringLiteral(ATTNSCOPE_CLI)}
                + arguments;
     }
 
