@@ -35,12 +35,20 @@ SamplePrediction predicted(const BatchPlan& plan, int64_t sample, std::span<cons
 /// Softmax over the classes among which predictions are made; the others get 0.
 at::Tensor probabilitiesAmong(const at::Tensor& logits, const BatchPlan& plan)
 {
-    const std::vector<int64_t>& choices = plan.reading.data->choices;
+    const auto& [choices, heads] = std::tie(plan.reading.data->choices, plan.reading.data->heads);
     if (choices.empty())
-        return probabilitiesOf(logits, {plan.classes});
+        return probabilitiesOf(logits, heads.empty() ? std::vector{plan.classes} : heads);
     const at::Tensor places = at::tensor(choices, at::kLong);
     const at::Tensor among = probabilitiesOf(logits.index_select(-1, places), {std::ssize(choices)});
     return at::zeros(logits.sizes(), among.options()).index_copy(-1, places, among);
+}
+
+/// The mean of views; of two heads the products of their probabilities, for each pair of classes.
+at::Tensor meanOf(const ViewMean& views, const std::vector<int64_t>& heads)
+{
+    const at::Tensor mean = views.mean();
+    return (heads.empty() ? mean : at::outer(mean.slice(0, 0, heads[0]), mean.slice(0, heads[0])).flatten())
+        .contiguous();
 }
 
 class ImagePredictions : public BatchPredictions {
@@ -322,14 +330,10 @@ private:
     }
 
     /// Logarithms of the mean probabilities, which softmax gives back.
-    static std::vector<float> logitsOf(const ViewMean& mean, int64_t classes)
+    static std::vector<float> logitsOf(std::span<const double> probabilities)
     {
-        std::vector<float> logits(size_t(classes), std::numeric_limits<float>::quiet_NaN());
-        if (mean.counted() == 0)
-            return logits;
-        const at::Tensor probabilities = mean.mean().contiguous();
-        std::transform(probabilities.const_data_ptr<double>(), probabilities.const_data_ptr<double>() + classes,
-                       logits.begin(), [](double p) { return float(std::log(p)); });
+        std::vector<float> logits(probabilities.size());
+        std::ranges::transform(probabilities, logits.begin(), [](double p) { return float(std::log(p)); });
         return logits;
     }
 
@@ -341,15 +345,15 @@ private:
                 continue;
             if (means[run].leftOut() > 0)
                 m_runs.noteNotFinite(run);
-            if (planOf(run).keepsLogits)
-                batch.logits[run].push_back(logitsOf(means[run], planOf(run).classes));
-            if (means[run].counted() == 0) {
-                batch.predictions[run].push_back(noPrediction(planOf(run).classes));
-                continue;
-            }
-            const at::Tensor mean = means[run].mean().contiguous();
-            const std::span<const double> row{mean.const_data_ptr<double>(), size_t(mean.numel())};
-            batch.predictions[run].push_back(predicted(planOf(run), sample, row, row));
+            const BatchPlan& plan = planOf(run);
+            const at::Tensor mean = means[run].counted() > 0
+                                        ? meanOf(means[run], plan.reading.data->heads)
+                                        : at::full({plan.classes}, std::numeric_limits<double>::quiet_NaN(),
+                                                   at::kDouble);
+            const std::span<const double> row{mean.const_data_ptr<double>(), size_t(plan.classes)};
+            if (plan.keepsLogits)
+                batch.logits[run].push_back(logitsOf(row));
+            batch.predictions[run].push_back(predicted(plan, sample, row, row));
         }
     }
 

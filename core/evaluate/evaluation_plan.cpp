@@ -52,20 +52,31 @@ void checkAttention(const std::vector<AttentionSpec>& attention)
             throw UsageError(spec.canonical(), "this attention is given twice", "give each only once");
 }
 
+/// Those among which an evaluation predicts: the pairs of two heads' classes.
+int64_t classesOf(const ModelSummary& model, const LabelledSet& data)
+{
+    return data.heads.empty() ? model.classes : data.heads[0] * data.heads[1];
+}
+
 void checkLabels(const ModelSummary& model, const LabelledSet& data)
 {
     if (data.files.empty())
         throw UsageError(data.root, "it contains no samples");
-    if (!model.classifierHeads.empty())
-        throw Unsupported(model.name, "networks with two heads cannot be evaluated yet",
-                          "choose a model with one head");
+    if (model.classifierHeads != data.heads && data.heads.empty())
+        throw Unsupported(model.name, "it predicts two classes of a sample, such as a verb and a noun",
+                          "evaluate it with --protocol epic100, or choose a model with one head");
+    if (model.classifierHeads != data.heads)
+        throw Unsupported(model.name,
+                          "it does not have two heads, for " + counted(data.heads[0], "verb") + " and "
+                              + counted(data.heads[1], "noun"),
+                          "choose a network for this data set");
     if (model.input.size() == 4 && !data.video)
         throw UsageError(data.root,
                          "it contains images, but " + model.name + " takes clips of "
                              + counted(model.input[1], "frame"),
                          "give a folder of videos, or an image model");
     for (const LabelledFile& file : data.files)
-        if (file.label < 0 || file.label >= model.classes)
+        if (file.label < 0 || file.label >= classesOf(model, data))
             throw UsageError(file.path,
                              "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
                                  + counted(model.classes, "class", "classes"),
@@ -234,7 +245,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     batches.batch = request.batch > 0 ? request.batch : video ? 1 : defaultBatch(classifier.device());
     batches.workers = workersOf(request, classifier, video);
     batches.keepsLogits = request.keep == "logits";
-    batches.classes = classifier.describe().classes;
+    batches.classes = classesOf(classifier.describe(), *plan.data);
     batches.views = video ? views.grid.count() : 1;
     const int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;
     for (int64_t number = request.shard.index - 1; number < count; number += request.shard.count)

@@ -1,6 +1,7 @@
 #include "core/evaluate/sample_readers.h"
 
 #include "core/base/error.h"
+#include "core/data/dataset/video_segment.h"
 #include "core/data/loading/packed_image.h"
 #include "core/data/preprocess/normalise.h"
 
@@ -214,9 +215,14 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     options.limits.clipBytes = std::min(options.limits.clipBytes, heldBytes);
     return [request, options]() -> ViewOpener {
         return [request, options](int64_t sample) {
-            const auto open = [=] {
-                return openVideoViews(pathOf(request, sample), options, request.views, request.stop);
-            };
+            const VideoSegment segment = segmentOf(pathOf(request, sample));
+            ViewRequest views = request.views;
+            if (segment.end > 0) {
+                views.start = segment.start;
+                views.duration = segment.end - segment.start;
+                views.mayRepeat = true;
+            }
+            const auto open = [=] { return openVideoViews(segment.file, options, views, request.stop); };
             const auto video = std::make_shared<VideoViews>(
                 withoutSubject([&] { return withAnotherDecoder(open); }));
             return OpenedViews{video->views.size(),

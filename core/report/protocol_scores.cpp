@@ -1,6 +1,7 @@
 #include "core/report/protocol_scores.h"
 
 #include "core/data/dataset/imagenet_metadata.h"
+#include "core/data/dataset/list_text.h"
 #include "core/data/dataset/protocol.h"
 #include "core/store/data_identity.h"
 
@@ -61,6 +62,17 @@ std::vector<CorruptionErrors> errorsOf(const Counts& counts)
     return all;
 }
 
+/// Negative: there is no prediction.
+void countAction(std::array<Proportion, 3>& counts, int64_t prediction, int64_t label)
+{
+    const bool verb = prediction >= 0 && prediction / kitchenNouns == label / kitchenNouns;
+    const bool noun = prediction >= 0 && prediction % kitchenNouns == label % kitchenNouns;
+    for (size_t i = 0; const bool right : {verb, noun, verb && noun}) {
+        ++counts[i].samples;
+        counts[i++].correct += right ? 1 : 0;
+    }
+}
+
 Cell tenthsCell(const std::optional<double>& percent)
 {
     return percent ? numberCell(*percent, fmt::format("{:.1f}", *percent)) : Cell();
@@ -74,16 +86,21 @@ std::optional<ProtocolScores> protocolScores(const ResultStore& store, const Sto
     const std::string& protocol = evaluation.settings.protocol;
     Counts counts;
     std::vector<std::pair<float, bool>> outliers;
-    if (!hasGroups(protocol))
+    const bool pairs = protocol == "epic100";
+    if (!hasGroups(protocol) && !pairs)
         return std::nullopt;
+    ProtocolScores scores;
+    if (pairs)
+        scores.actions.emplace();
     store.eachPrediction(run.id, [&](const StoredSample& sample) {
+        const SamplePrediction& prediction = *sample.predictions.front();
+        if (pairs)
+            return countAction(*scores.actions, prediction.classes.front(), sample.label);
         const std::string stored = storedPath(sample.path, baseFolder(evaluation.dataRoot, evaluation.layout));
         const std::string group = protocolGroup(protocol, stored);
-        const SamplePrediction& prediction = *sample.predictions.front();
         counts[group].count(prediction.labelRank);
         outliers.emplace_back(-prediction.probabilities.front(), group == outlierGroup);
     });
-    ProtocolScores scores;
     scores.corruptions = errorsOf(counts);
     const auto& all = scores.corruptions;
     if (all.size() == corruptions().size()
@@ -103,6 +120,9 @@ Json toJson(const ProtocolScores& scores)
     Json json = Json::object();
     if (scores.outlierPrecision)
         json["aupr"] = *scores.outlierPrecision;
+    for (size_t i = 0; const char* key : {"verb_top1", "noun_top1", "action_top1"})
+        if (scores.actions)
+            json[key] = (*scores.actions)[i++].value();
     if (scores.corruptions.empty())
         return json;
     json["mce"] = optional(scores.meanCorruptionError);
@@ -135,6 +155,17 @@ Table protocolTable(const std::vector<ProtocolScores>& runs, const std::vector<C
     if (!runs.front().corruptions.empty())
         addRow(ATTN_TEXT("Mean corruption error (mCE, %)"),
                [](const ProtocolScores& run) { return run.meanCorruptionError; });
+    if (runs.front().actions) {
+        const auto part = [](size_t i) {
+            return [i](const ProtocolScores& run) {
+                return run.actions ? std::optional(100 * (*run.actions)[i].value()) : std::nullopt;
+            };
+        };
+        table.columns.front() = {ATTN_TEXT("Actions")};
+        addRow(ATTN_TEXT("Verb top-1 (%)"), part(0));
+        addRow(ATTN_TEXT("Noun top-1 (%)"), part(1));
+        addRow(ATTN_TEXT("Action top-1 (%)"), part(2));
+    }
     if (runs.front().outlierPrecision) {
         table.columns.front() = {ATTN_TEXT("Outliers")};
         addRow(ATTN_TEXT("Area under precision and recall (%)"), [](const ProtocolScores& run) {

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/figure/table.h"
+#include "core/measure/proportions.h"
 #include "core/store/result_store.h"
 
 #include <array>
@@ -26,6 +27,8 @@ struct ProtocolScores {
     std::optional<double> meanCorruptionError;  ///< mCE in percent; empty unless every corruption has its error
     /// Of imagenet-o: the area under precision and recall (average precision) of outliers, told by their largest softmax; from 0 to 1.
     std::optional<double> outlierPrecision;
+    /// Of epic100: how often the first action has the true verb, the true noun, and both. The first action is the first verb with the first noun.
+    std::optional<std::array<Proportion, 3>> actions;
 };
 
 /// Empty for evaluations without a protocol, or with one that defines none.

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_parts.h"
 #include "core/checkpoint/sha256.h"
+#include "core/data/dataset/video_segment.h"
 #include "core/store/data_identity.h"
 
 #include <fmt/format.h>
@@ -49,11 +50,15 @@ std::vector<StoredSample> samplesByName(const ResultStore& store, int64_t run, c
 std::string hashOfContents(const fs::path& base, const std::vector<StoredSample>& samples,
                            const std::vector<UnreadableSample>& unreadable)
 {
-    std::map<std::string, std::string> hashes;
-    for (const StoredSample& sample : samples)
-        hashes[sample.path] = hashOfFile(openedPath(sample.path, base));
-    for (const UnreadableSample& sample : unreadable)
-        hashes[sample.path] = hashOfFile(openedPath(sample.path, base));
+    std::map<std::string, std::string> hashes, ofFiles;
+    const auto add = [&](const auto& sample) {
+        const auto [file, isNew] = ofFiles.try_emplace(segmentOf(openedPath(sample.path, base)).file);
+        if (isNew)
+            file->second = hashOfFile(file->first);
+        hashes[sample.path] = file->second;
+    };
+    std::ranges::for_each(samples, add);
+    std::ranges::for_each(unreadable, add);
     std::string all;
     for (const auto& [path, hash] : hashes)
         all += fmt::format("{} {}\n", hash, path);

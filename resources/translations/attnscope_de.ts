@@ -1832,6 +1832,22 @@
         <source>Mean over samples of the squared differences between the predicted probabilities and 1 for the true class, 0 for the others, summed over classes.</source>
         <translation>Mittelwert über die Beispiele der quadrierten Unterschiede zwischen den vorhergesagten Wahrscheinlichkeiten und 1 für die wahre Klasse, 0 für die anderen, summiert über die Klassen.</translation>
     </message>
+    <message>
+        <source>Actions</source>
+        <translation>Handlungen</translation>
+    </message>
+    <message>
+        <source>Verb top-1 (%)</source>
+        <translation>Verb, Top-1 (%)</translation>
+    </message>
+    <message>
+        <source>Noun top-1 (%)</source>
+        <translation>Nomen, Top-1 (%)</translation>
+    </message>
+    <message>
+        <source>Action top-1 (%)</source>
+        <translation>Handlung, Top-1 (%)</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

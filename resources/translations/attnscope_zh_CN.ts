@@ -1819,6 +1819,22 @@
         <source>Mean over samples of the squared differences between the predicted probabilities and 1 for the true class, 0 for the others, summed over classes.</source>
         <translation>预测概率与目标（真实类别为 1，其余为 0）之差的平方按类别求和，再对样本取平均。</translation>
     </message>
+    <message>
+        <source>Actions</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>Verb top-1 (%)</source>
+        <translation>动词 Top-1 (%)</translation>
+    </message>
+    <message>
+        <source>Noun top-1 (%)</source>
+        <translation>名词 Top-1 (%)</translation>
+    </message>
+    <message>
+        <source>Action top-1 (%)</source>
+        <translation>动作 Top-1 (%)</translation>
+    </message>
 </context>
 <context>
     <name>attnscope::TokenMapInfo</name>

@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     const std::string name = "list";
     expectSentence([&] {
-        switch (data[0] % 7) {
+        switch (data[0] == 'k' ? 7 : data[0] % 7) {
         case 0:
             return checkSamples(parseLabelList(text, name), text);
         case 1:
@@ -48,6 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             for (const ListedSample& sample : parseSomethingSplit(text, name))
                 requireThat(sample.path.find('/') == std::string::npos
                             && sample.label.find('[') == std::string::npos);
+            return;
+        case 7:
+            for (const KitchenAction& action : parseKitchenActions(text, name))
+                requireThat(action.start < action.end && action.verb < kitchenVerbs && action.noun < kitchenNouns);
             return;
         default:
             return requireThat(parseSomethingLabels(text, name).size() <= text.size());

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/data/dataset/labelled_folder_parts.h"
 #include "core/data/dataset/list_text.h"
+#include "core/data/dataset/video_segment.h"
 #include "core/media/container/frame_folder.h"
 
 #include <fmt/format.h>
@@ -59,12 +60,12 @@ private:
     std::set<FileIdentity> m_entered;
 };
 
-void noteMissing(LabelledSet& set, const LeftOut& missing, size_t listed)
+void noteMissing(LabelledSet& set, const LeftOut& missing, size_t listed, const fs::path& folder)
 {
     if (set.files.empty())
         throw FileError(set.root,
                         fmt::format("none of its {} videos is in {} or its parent folder; the first is {}", listed,
-                                    printable(folderOf(set.root).string()), firstOf(missing.names, 1)),
+                                    printable(folder.string()), firstOf(missing.names, 1)),
                         "put the list next to the videos or to their folder");
     keepIssue(set, "missing", missing, fmt::format("of {} listed videos does not exist and is skipped", listed),
               fmt::format("of {} listed videos do not exist and are skipped", listed));
@@ -194,7 +195,7 @@ std::optional<LabelledSet> readKineticsList(const std::string& file)
         addClips(set, *clips, folderOf(file).parent_path(), missing);
         set.notes.push_back("the videos are below " + printable(folderOf(file).parent_path().string()));
     }
-    noteMissing(set, missing, clips->size());
+    noteMissing(set, missing, clips->size(), folderOf(file));
     return set;
 }
 
@@ -231,9 +232,42 @@ LabelledSet readSomethingSplit(const std::string& file)
         else
             set.files.push_back({path, number->second});
     }
-    noteMissing(set, missing, samples.size());
+    noteMissing(set, missing, samples.size(), folderOf(file));
     if (const auto used = places.used(); !used.empty())
         set.notes.push_back("videos are from " + joinWords(used, "and"));
+    return set;
+}
+
+LabelledSet scanKitchens(const std::string& place, const std::string& annotation)
+{
+    const bool hasFolder = isFolder(place);
+    std::string list = annotation.empty() ? place : annotation;
+    if (hasFolder && annotation.empty())
+        for (const fs::path& folder : withFoldersIn(place))
+            if (const fs::path usual = folder / "EPIC_100_validation.csv"; isFile(usual))
+                list = usual.string();
+    if (isFolder(list))
+        throw FileError(place, "there is no EPIC_100_validation.csv in it",
+                        "give EPIC-KITCHENS-100's annotation with --labels-file");
+    const std::vector<KitchenAction> actions = parseKitchenActions(readListFile(list), list);
+    const fs::path top = hasFolder ? fs::path(place) : folderOf(place);
+    LabelledSet set{
+        .root = place, .layout = hasFolder ? FolderLayout::Kinetics : FolderLayout::List, .video = true};
+    set.heads = {kitchenVerbs, kitchenNouns};
+    LeftOut missing;
+    for (const fs::path& folder : {top, top.parent_path()}) {
+        const VideosBelow videos(folder);
+        missing = {};
+        for (const KitchenAction& action : actions)
+            if (const std::string path = videos.find(action.video); path.empty())
+                missing.add(action.id);
+            else
+                set.files.push_back({segmentPath({path, action.start, action.end}, action.id),
+                                     action.verb * kitchenNouns + action.noun});
+        if (hasFolder || !set.files.empty())
+            break;
+    }
+    noteMissing(set, missing, actions.size(), top);
     return set;
 }
 

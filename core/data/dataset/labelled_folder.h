@@ -53,7 +53,9 @@ struct LabelledSet {
     bool wholeVideos = false;      ///< published results are of one clip over the whole video: Something-Something
     std::string protocol;          ///< the published one that it follows (protocol.h); empty: none
     std::vector<int64_t> choices;  ///< the classes among which a prediction is made, ascending; empty: all
-    int64_t border = 0;            ///< pixels that are cut off at each edge of an image: ObjectNet's frame
+    /// How many classes each of two heads has, of which a label is one each, first · heads[1] + second; empty: there is one head.
+    std::vector<int64_t> heads;
+    int64_t border = 0;  ///< pixels that are cut off at each edge of an image: ObjectNet's frame
 };
 
 struct LabelledSplits {

@@ -117,6 +117,9 @@ LabelledSet scanObjectNet(const std::string& folder);
 std::optional<LabelledSet> readKineticsList(const std::string& file);
 /// Reads Something-Something's split, with the labels of the other JSON file next to it. Throws FileError.
 LabelledSet readSomethingSplit(const std::string& file);
+/// EPIC-KITCHENS-100: the segments of an annotation, or of EPIC_100_validation.csv in a folder or one below; the videos are anywhere below the
+/// folder, or as those of Kinetics. `annotation`: elsewhere, if it is given. Throws FileError.
+LabelledSet scanKitchens(const std::string& place, const std::string& annotation);
 /// The list in a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty if there is
 /// neither.
 std::string videoListIn(const std::string& folder);

@@ -148,6 +148,20 @@ int64_t seconds(std::string_view text, const std::string& name, int64_t line)
     return wholeNumber(text.substr(0, text.find('.')), name, line, 10'000'000);
 }
 
+/// Seconds of "00:12:03.45".
+double timestamp(std::string_view text, const std::string& name, int64_t line)
+{
+    double seconds = 0;
+    for (const std::string_view part : split(text, ':')) {
+        const auto number = parseNumber<double>(part, 0, 1e5);
+        if (!number)
+            refuseLine(name, line, "`" + printable(text.substr(0, 40)) + "` is not a time",
+                       "times are 00:12:03.45");
+        seconds = 60 * seconds + *number;
+    }
+    return seconds;
+}
+
 Json parsedJson(std::string_view text, const std::string& name, const char* right)
 {
     Json json = jsonFromText(text);
@@ -301,6 +315,42 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
         clips.push_back(clip);
     }
     return clips;
+}
+
+std::vector<KitchenAction> parseKitchenActions(std::string_view text, const std::string& name)
+{
+    const std::vector<TextLine> lines = linesOf(text, name);
+    const auto heading = lines.empty() ? std::vector<std::string>() : fieldsOf(lines.front().text, ',');
+    std::vector<size_t> columns;
+    for (const char* column :
+         {"narration_id", "video_id", "start_timestamp", "stop_timestamp", "verb_class", "noun_class"}) {
+        const auto found = columnNamed(heading, {column});
+        if (!found)
+            throw FileError(
+                name, fmt::format("has no column `{}`", column),
+                "give an annotation of EPIC-KITCHENS-100 with labels, such as EPIC_100_validation.csv");
+        columns.push_back(*found);
+    }
+    std::vector<KitchenAction> actions;
+    for (size_t i = 1; i < lines.size(); ++i) {
+        const int64_t line = lines[i].number;
+        const auto fields = fieldsOf(lines[i].text, ',');
+        if (fields.size() <= std::ranges::max(columns))
+            refuseLine(name, line, "has too few columns", "it has as many as the heading");
+        const auto field = [&](size_t column) -> const std::string& { return fields[columns[column]]; };
+        const KitchenAction action{field(0),
+                                   field(1),
+                                   timestamp(field(2), name, line),
+                                   timestamp(field(3), name, line),
+                                   wholeNumber(field(4), name, line, kitchenVerbs - 1),
+                                   wholeNumber(field(5), name, line, kitchenNouns - 1)};
+        if (action.id.empty() || action.id.find_first_of("/&#") != std::string::npos || action.video.empty())
+            refuseLine(name, line, "has no narration or no video", "they are named like P01_11_0 and P01_11");
+        if (action.end <= action.start)
+            refuseLine(name, line, "ends before it begins", "stop_timestamp is later than start_timestamp");
+        actions.push_back(action);
+    }
+    return actions;
 }
 
 std::vector<int64_t> parseGroundTruth(std::string_view text, const std::string& name)

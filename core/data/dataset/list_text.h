@@ -51,6 +51,16 @@ struct KineticsClip {
 };
 std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name);
 
+/// An action of EPIC-KITCHENS-100, in a part of a video: the columns narration_id, video_id, start_timestamp, stop_timestamp, verb_class and
+/// noun_class of its annotation.
+struct KitchenAction {
+    std::string id, video;
+    double start = 0, end = 0;  ///< s; the end is later
+    int64_t verb = 0, noun = 0;
+};
+constexpr int64_t kitchenVerbs = 97, kitchenNouns = 300;
+std::vector<KitchenAction> parseKitchenActions(std::string_view text, const std::string& name);
+
 /// ILSVRC2012_validation_ground_truth.txt: one number per line, from 1 on, in the devkit's own order of classes.
 std::vector<int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 

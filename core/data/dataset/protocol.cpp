@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *corrupted = "imagenet-c", *outliers = "imagenet-o", *objects = "objectnet",
-                     *reassessed = "real", *wholeImageNet = "imagenet-21k";
+                     *reassessed = "real", *wholeImageNet = "imagenet-21k", *kitchens = "epic100";
 
 bool startsLike(const std::string& name, std::initializer_list<const char*> starts)
 {
@@ -41,6 +41,7 @@ int64_t videoClasses(const std::string& protocol)
            : protocol == "k700"     ? 700
            : protocol == "ssv2"     ? 174
            : protocol == "diving48" ? 48
+           : protocol == kitchens   ? kitchenVerbs * kitchenNouns
                                     : 0;
 }
 
@@ -118,9 +119,25 @@ LabelledSet scanAs(const EvaluationSource& source)
         return scanCorruptions(source.place);
     if (source.protocol == objects)
         return scanObjectNet(source.place);
+    if (source.protocol == kitchens)
+        return scanKitchens(source.place, source.labelsFile);
     EvaluationSource plain = source;
     plain.protocol.clear();
     return scanEvaluation(plain);
+}
+
+/// "take plate" where the names of both heads' classes are known, else their numbers.
+std::vector<std::string> namesOfPairs(const std::vector<int64_t>& heads, std::vector<std::string> names)
+{
+    if (std::ssize(names) != heads[0] + heads[1]) {
+        names = numberedClasses(heads[0]);
+        for (std::string& second : numberedClasses(heads[1]))
+            names.push_back(std::move(second));
+    }
+    std::vector<std::string> pairs;
+    for (int64_t pair = 0; pair < heads[0] * heads[1]; ++pair)
+        pairs.push_back(names[size_t(pair / heads[1])] + " " + names[size_t(heads[0] + pair % heads[1])]);
+    return pairs;
 }
 
 std::vector<std::string> synsetsOf(const std::vector<int64_t>& numbers)
@@ -212,7 +229,12 @@ const std::vector<Protocol>& protocols()
         {"k700", "Kinetics-700", "10 clips × 3 crops of each video", "Carreira et al., 2019", 0},
         {"ssv2", "Something-Something v2", "one clip over the whole video × 3 crops", "Goyal et al., ICCV 2017",
          24'777},
-        {"diving48", "Diving-48 V2", "one clip over the whole video × 3 crops", "Li et al., ECCV 2018", 1'970}};
+        {"diving48", "Diving-48 V2", "one clip over the whole video × 3 crops", "Li et al., ECCV 2018", 1'970},
+        {kitchens, "EPIC-KITCHENS-100",
+         "10 clips × 3 crops of each action's segment; an action is a verb and a noun, its probability the "
+         "product "
+         "of theirs",
+         "Damen et al., IJCV 2022", 9'668}};
     return all;
 }
 
@@ -264,6 +286,10 @@ LabelledSet matchProtocol(LabelledSet set, const ModelClasses& given)
 {
     if (set.protocol.empty())
         return matchClasses(std::move(set), given);
+    if (!set.heads.empty()) {
+        set.classes = namesOfPairs(set.heads, given.names);
+        return set;
+    }
     const Protocol& protocol = protocolNamed(set.protocol);
     const int64_t videos = videoClasses(set.protocol);
     if (videos > 0 && given.count != videos)

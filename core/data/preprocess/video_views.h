@@ -29,6 +29,7 @@ struct ViewRequest {
     Rotation rotation = Rotation::Ignore;
     double start = 0;                ///< seconds since the first frame: the video before it is ignored
     std::optional<double> duration;  ///< seconds from `start` on; empty: to the end
+    bool mayRepeat = false;  ///< a last frame that is repeated is no shortfall: the part is shorter than a clip
     friend bool operator==(const ViewRequest&, const ViewRequest&) = default;
 };
 

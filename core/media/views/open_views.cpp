@@ -176,7 +176,8 @@ private:
         const auto repeats = [](const Times& clip) {
             return clip.size() > 1 && clip[clip.size() - 2] == clip.back();
         };
-        if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
+        if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats);
+            clips > 0 && !m_request.mayRepeat)
             shortfalls.push_back(
                 clips == 1 ? "a clip reaches beyond the last frame, which is repeated"
                            : fmt::format("{} clips reach beyond the last frame, which is repeated", clips));

@@ -190,10 +190,9 @@ private slots:
         QFETCH(QString, views);
         const QString protocol = QTest::currentDataTag();
         const bool video = !views.isEmpty();
-        QFile tiny(video ? testData("models/motionformer_trajectory_tiny_cfg.json") : path("tiny.json"));
-        QVERIFY(tiny.open(QIODevice::ReadOnly));
+        const QString tiny = video ? testData("models/motionformer_trajectory_tiny_cfg.json") : path("tiny.json");
         put(path("wide.json"),
-            tiny.readAll()
+            fileContent(tiny)
                 .replace("\"num_classes\":1000", "\"num_classes\":" + QByteArray::number(classes))
                 .replace("\"num_classes\": 10", "\"num_classes\": " + QByteArray::number(classes)));
         QStringList names{"n00005787", "n01440764", "n01443537"};
@@ -239,6 +238,82 @@ private slots:
                                                                                : "");
         QVERIFY(refused(layOut(protocol, names.first(3), names), {"--protocol", video ? "imagenet" : "k600"})
                     .contains(video ? "is a set of images" : "is a set of videos"));
+    }
+
+    /// The verb alone of segment 1 is right, the noun alone of segment 2, nothing of 3; each head's probabilities are those of `classify`.
+    void actionsAreVerbsAndNouns()
+    {
+        const QString tiny = testData("models/motionformer_trajectory_tiny_cfg.json");
+        put(path("heads.json"), fileContent(tiny).replace("\"num_classes\": 10", "\"num_classes\": [97, 300]"));
+        put(path("kitchen/P01/videos/P01_11.MP4"),
+            fileContent(testData("preprocess/videos/h264_30fps_300f_320x240.mp4")));
+        const QStringList protocol{"--protocol", "epic100"};
+        using Labels = std::array<std::pair<int, int>, 4>;  // verb and noun
+        const auto evaluatedWith = [&](const Labels& labels, const QStringList& more) {
+            QByteArray list("narration_id,video_id,start_timestamp,stop_timestamp,verb_class,noun_class\n");
+            for (size_t i = 0; i < 4; ++i)
+                list += QString("P01_11_%1,P01_11,00:00:0%1.50,00:00:0%2.5,%3,%4\n")
+                            .arg(i)
+                            .arg(i + 3)
+                            .arg(labels[i].first)
+                            .arg(labels[i].second)
+                            .toUtf8();
+            put(path("kitchen/EPIC_100_validation.csv"), list);
+            return evaluated("kitchen", protocol + more, "heads.json");
+        };
+        evaluatedWith({}, {});
+        const QJsonArray first = predictions();
+        QCOMPARE(first.size(), 4);
+        Labels labels;
+        for (int i = 0; i < 4; ++i) {
+            const Outcome outcome = runCli({"classify", path("kitchen/P01/videos/P01_11.MP4"), "--model",
+                                            path("heads.json"), "--weights", "untrained", "--start",
+                                            QString("%1.5").arg(i), "--duration", "3", "--topk", "300", "--json",
+                                            "-", "--quiet"});
+            QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+            std::vector<double> verbs(97), nouns(300);
+            for (const QJsonValue& one : outcome.json()["inputs"][0]["runs"][0]["top"].toArray())
+                (one["index"].toInt() < 97
+                     ? verbs[size_t(one["index"].toInt())]
+                     : nouns[size_t(one["index"].toInt() - 97)]) = one["probability"].toDouble();
+            std::vector<std::pair<double, int>> actions;
+            for (int verb = 0; verb < 97; ++verb)
+                for (int noun = 0; noun < 300; ++noun)
+                    actions.emplace_back(-verbs[size_t(verb)] * nouns[size_t(noun)], verb * 300 + noun);
+            std::ranges::sort(actions);
+            const QJsonValue sample = first[i];
+            QVERIFY(sample["path"].toString().endsWith(
+                QString("P01_11.MP4#id=P01_11_%1&t=%1.5,%2.5").arg(i).arg(i + 3)));
+            for (int place = 0; place < 5; ++place) {
+                QCOMPARE(sample["classes"][place].toInt(), actions[size_t(place)].second);
+                QVERIFY(std::abs(sample["probabilities"][place].toDouble() + actions[size_t(place)].first) < 1e-9);
+            }
+            const int action = actions.front().second;
+            labels[size_t(i)] = {(action / 300 + (i < 2 ? 0 : 1)) % 97,
+                                 (action % 300 + (i % 2 == 0 ? 0 : 150)) % 300};
+        }
+        const QJsonObject json = evaluatedWith(labels, {"--keep", "logits"});
+        const QJsonValue run = json["runs"][0], figures = run["protocol"];
+        QCOMPARE(figures["verb_top1"].toDouble(), 0.5);
+        QCOMPARE(figures["noun_top1"].toDouble(), 0.5);
+        QCOMPARE(figures["action_top1"].toDouble(), 0.25);
+        QCOMPARE(run["correct1"].toInt(), 1);
+        int ofFive = 0;
+        for (int i = 0; i < 4; ++i) {
+            const QJsonArray five = first[i]["classes"].toArray();
+            ofFive += five.contains(labels[size_t(i)].first * 300 + labels[size_t(i)].second) ? 1 : 0;
+        }
+        QCOMPARE(run["correct5"].toInt(), ofFive);
+        QCOMPARE(json["evaluation"]["views"].toString(), QString("10x3"));
+        QCOMPARE(json["evaluation"]["partial"].toArray().size(), 0);
+        const Outcome table = runCli(command("kitchen", protocol, "heads.json"));
+        QVERIFY2(table.data.contains("Verb top-1") && table.data.contains("25.0"), table.data.constData());
+        put(path("head.json"), fileContent(tiny));
+        QVERIFY(refused("kitchen", protocol, "head.json")
+                    .contains("does not have two heads, for 97 verbs and 300 nouns"));
+        QVERIFY(refused("kitchen/P01", {}, "heads.json").contains("--protocol epic100"));
+        put(path("kitchen/EPIC_100_validation.csv"), "narration_id,video_id\n");
+        QVERIFY(refused("kitchen", protocol, "heads.json").contains("has no column `start_timestamp`"));
     }
 
     void aStudyEvaluatesEachWithEach()
@@ -332,6 +407,14 @@ folder = "%1/whole"
 private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
 
+    static QByteArray fileContent(const QString& name)
+    {
+        QFile file(name);
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("%s cannot be read", qPrintable(name));
+        return file.readAll();
+    }
+
     /// Samples 0, 1 and 2 with these labels, as the data of a protocol lie on disks; the place to evaluate.
     QString layOut(const QString& protocol, const QStringList& labels, const QStringList& classes)
     {
@@ -345,11 +428,10 @@ private:
                                      : QString("videos/%1").arg(i);
             const std::array videos{"h264_60fps_180f_256x144.mp4", "h264_25fps_100f_portrait_180x320.mp4",
                                     "h264_23976fps_144f_320x180.mp4"};
-            QFile video(testData(QString("preprocess/videos/") + videos.at(size_t(i))));
-            if (!video.open(QIODevice::ReadOnly))
-                qFatal("%s cannot be read", qPrintable(video.fileName()));
             put(path(protocol + "/" + name + (protocol == "imagenet-21k" ? ".ppm" : ".mp4")),
-                protocol == "imagenet-21k" ? tinyImage(unsigned(i)) : video.readAll());
+                protocol == "imagenet-21k"
+                    ? tinyImage(unsigned(i))
+                    : fileContent(testData(QString("preprocess/videos/") + videos.at(size_t(i)))));
             split << QJsonObject{{"id", QString::number(i)}, {"template", labels[i]}};
             annotation += QString("%1,%2,0,10,val\n").arg(labels[i]).arg(i).toUtf8();
         }

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/data/dataset/imagenet_metadata.h"
 #include "core/data/dataset/protocol.h"
+#include "core/data/dataset/video_segment.h"
 #include "tests/support/folder.h"
 #include "tests/support/test_class.h"
 
@@ -52,6 +53,16 @@ void putObjectNet(const Folder& tree)
     tree.put("mappings/imagenet_to_label_2012_v2",
              "folding chair\nbarber chair, seat\nanalog clock\npark bench\n");
     tree.put("mappings/pytorch_to_imagenet_2012_id.json", R"({"409": 2, "423": 1, "703": 3, "559": 0})");
+}
+
+/// An annotation with these lines; its path.
+std::string putKitchens(const Folder& tree, const std::string& lines)
+{
+    return tree
+        .put("annotations/EPIC_100_validation.csv", "narration_id,video_id,start_timestamp,stop_timestamp,"
+                                                    "narration,verb_class,noun_class,all_noun_classes\n"
+                                                        + lines)
+        .string();
 }
 
 }
@@ -232,6 +243,72 @@ private slots:
                 "it has " + std::to_string(classes + 2) + " classes, and " + title.toStdString());
         REFUSES(FileError, matched(tree.path(), "imagenet"), "is a set of images");
         REFUSES(UsageError, matched(tree.path(), "k300"), "unknown protocol");
+    }
+
+    void actionsOfKitchensAreSegments()
+    {
+        const Folder tree;
+        tree.put("P01/videos/P01_11.MP4");
+        tree.put("P02/P02_03.mp4");
+        const std::string list = putKitchens(tree,
+                                             "P01_11_0,P01_11,00:00:00.54,00:00:02.23,take knife,0,4,\"[4, 2]\"\n"
+                                             "P01_11_1,P01_11,00:01:02.25,01:00:00,take knife,0,4,[4]\n"
+                                             "P02_03_0,P02_03,00:00:01.5,00:00:02,open,96,299,[299]\n"
+                                             "P09_01_0,P09_01,00:00:01.5,00:00:02,open,3,3,[3]\n");
+        ModelClasses model{"motionformer", 397};
+        const LabelledSet set = matched(tree.path(), "epic100", model);
+        QCOMPARE(labelsOf(set), (Labels{4, 4, 97 * 300 - 1}));
+        QCOMPARE(set.heads, (Labels{97, 300}));
+        QCOMPARE(set.classes.back(), std::string("96 299"));
+        QCOMPARE(set.files[0].path, (tree / "P01/videos/P01_11.MP4").string() + "#id=P01_11_0&t=0.54,2.23");
+        const VideoSegment segment = segmentOf(set.files[1].path);
+        QCOMPARE(segment.file, (tree / "P01/videos/P01_11.MP4").string());
+        QCOMPARE(segment.start, 62.25);
+        QCOMPARE(segment.end, 3600.0);
+        QCOMPARE(segmentOf("plain#id=1&t=2,1.mp4").end, 0.0);
+        QCOMPARE(set.issues.front().kind, std::string("missing"));
+        QCOMPARE(set.issues.front().names, std::vector<std::string>{"P09_01_0"});
+        SAYS(set.notes, "3 of its 9668 samples are here");
+        for (int i = 0; i < 397; ++i)
+            model.names.push_back((i < 97 ? "verb" : "noun") + std::to_string(i));
+        QCOMPARE(matched(list, "epic100", model).classes[4], std::string("verb0 noun101"));
+        const Folder videos;
+        videos.put("P02_03.mp4");
+        const EvaluationSource elsewhere{.place = videos.path(), .labelsFile = list, .protocol = "epic100"};
+        QCOMPARE(labelsOf(scanEvaluation(elsewhere)), Labels{97 * 300 - 1});
+        REFUSES(FileError, matched(videos.path(), "epic100", model), "there is no EPIC_100_validation.csv in it");
+    }
+
+    void badKitchensAreOneSentence_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("problem");
+        QTest::newRow("time") << "a,P01_11,noon,00:00:02,x,0,4,[4]"
+                              << "line 2: `noon` is not a time";
+        QTest::newRow("order") << "a,P01_11,00:00:02,00:00:02,x,0,4,[4]"
+                               << "line 2: ends before it begins";
+        QTest::newRow("verb") << "a,P01_11,00:00:01,00:00:02,x,97,4,[4]"
+                              << "`97` is not a number from 0 to 96";
+        QTest::newRow("noun") << "a,P01_11,00:00:01,00:00:02,x,9,300,[4]"
+                              << "`300` is not a number from 0 to 299";
+        QTest::newRow("columns") << "a,P01_11,00:00:01"
+                                 << "line 2: has too few columns";
+        QTest::newRow("name") << "../a,P01_11,00:00:01,00:00:02,x,9,3,[3]"
+                              << "has no narration or no video";
+        QTest::newRow("videos") << "a,P01_12,00:00:01,00:00:02,x,9,3,[3]"
+                                << "none of its 1 videos is in";
+    }
+
+    void badKitchensAreOneSentence()
+    {
+        QFETCH(QString, line);
+        QFETCH(QString, problem);
+        const Folder tree;
+        tree.put("P01/P01_11.MP4");
+        const std::string list = putKitchens(tree, line.toStdString() + "\n");
+        REFUSES(FileError, matched(list, "epic100"), problem.toStdString());
+        tree.put("annotations/EPIC_100_validation.csv", "narration_id,video_id,start_timestamp,stop_timestamp\n");
+        REFUSES(FileError, matched(list, "epic100"), "has no column `verb_class`");
     }
 
     void wholeImageNetIsAmongAllClassesOfTheHead()
