@@ -367,8 +367,9 @@ ExitCode print(const EvaluateOptions& options, const JsonTarget& target, const f
     }
     if (all.empty())
         all.push_back(store.evaluation(finished.features->headline().evaluation));
-    Json json = networksJson(store, all);
-    std::string text = evaluationTables(store, all);
+    const ScoreReader reader(store);
+    Json json = networksJson(reader, all);
+    std::string text = evaluationTables(reader, all);
     if (!failures.empty())
         json["failures"] = failures;
     bool unreadable = false;

@@ -41,6 +41,7 @@ void print(const StudyResults& results, const std::filesystem::path& store, cons
            const JsonTarget& target, bool isInterrupted)
 {
     const ResultStore stored(store, ResultStore::Mode::Read);
+    const ScoreReader reader(stored);
     std::string text;
     Json json{{"evaluations", Json::array()}};
     ReportOptions reported;
@@ -48,11 +49,11 @@ void print(const StudyResults& results, const std::filesystem::path& store, cons
         std::vector<StoredEvaluation> networks;
         for (const int64_t number : numbers) {
             networks.push_back(stored.evaluation(number));
-            json["evaluations"].push_back(evaluationJson(stored, networks.back()));
+            json["evaluations"].push_back(evaluationJson(reader, networks.back()));
             reported.evaluations.push_back(number);
         }
         if (!networks.empty())
-            text += (text.empty() ? "" : "\n") + evaluationTables(stored, networks);
+            text += (text.empty() ? "" : "\n") + evaluationTables(reader, networks);
     }
     if (!report.empty() && !reported.evaluations.empty()) {
         writeReport(stored, reported, report, seriesStyle);

@@ -5,7 +5,6 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/report/protocol_scores.h"
 #include "core/report/published_accuracy.h"
 #include "core/report/result_tables.h"
 #include "core/run/record_json.h"
@@ -45,16 +44,17 @@ Json calibrationJson(const Accuracy& accuracy, const Calibration& calibration)
     return json;
 }
 
-Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluation& evaluation,
+Json runJson(const ScoreReader& reader, const StoredRun& run, const StoredEvaluation& evaluation,
              const Json& unreadable)
 {
-    const Accuracy accuracy = store.accuracy(run.id);
+    const ScoreReader::Scores& scores = reader.of(run, evaluation);
+    const Accuracy accuracy = reader.store.accuracy(run.id);
     const Interval interval = accuracy.interval(), interval5 = accuracy.top5().interval();
     Json json{{"attention", run.attention}, {"model", evaluation.settings.model}};
     json.update(accuracyJson(accuracy));
-    json.update(calibrationJson(accuracy, store.calibration(run.id)));
+    json.update(calibrationJson(accuracy, scores.calibration));
     json.update({{"unreadable", unreadable},
-                 {"not_finite", store.notFinite(run.id)},
+                 {"not_finite", reader.store.notFinite(run.id)},
                  {"interval95", {interval.low, interval.high}},
                  {"interval95_top5", {interval5.low, interval5.high}},
                  {"resolved", run.resolved},
@@ -63,8 +63,8 @@ Json runJson(const ResultStore& store, const StoredRun& run, const StoredEvaluat
                  {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
                  {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}});
     addPartsOfNetwork(run.resolved, json);
-    if (const auto scores = protocolScores(store, evaluation, run))
-        json["protocol"] = toJson(*scores);
+    if (scores.protocol)
+        json["protocol"] = toJson(*scores.protocol);
     if (const Cell published = publishedCell(evaluation, run); published.value)
         json["published"] = {{"top1", *published.value}, {"source", english(published.small)}};
     if (run.error)
@@ -179,27 +179,25 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 }
 
 /// Of protocols that define more than accuracy.
-std::string protocolTable(const ResultStore& store, const StoredEvaluation& evaluation)
+std::string protocolTable(const ScoreReader& reader, const StoredEvaluation& evaluation)
 {
     std::vector<ProtocolScores> scores;
     for (const StoredRun& run : evaluation.runs)
-        if (auto one = protocolScores(store, evaluation, run))
-            scores.push_back(std::move(*one));
+        if (const auto& one = reader.of(run, evaluation).protocol)
+            scores.push_back(*one);
     return scores.empty()
                ? ""
                : "\n" + terminalTable(attnscope::protocolTable(scores, attentionCellsOf(evaluation.runs)));
 }
 
-std::string calibrationTable(const ResultStore& store, const StoredEvaluation& evaluation)
+std::string calibrationTable(const ScoreReader& reader, const StoredEvaluation& evaluation)
 {
     std::vector<NamedRun> runs;
-    std::vector<Calibration> calibrations;
-    calibrations.reserve(evaluation.runs.size());  // the runs point to them
     const std::vector<Cell> names = attentionCellsOf(evaluation.runs);
     std::string notes;
     for (const StoredRun& run : evaluation.runs) {
-        const Calibration& calibration = calibrations.emplace_back(store.calibration(run.id));
-        runs.push_back({names[runs.size()], measurementsOf(run, store.accuracy(run.id))});
+        const Calibration& calibration = reader.of(run, evaluation).calibration;
+        runs.push_back({names[runs.size()], measurementsOf(run, reader.store.accuracy(run.id))});
         runs.back().measured.calibration = &calibration;
         if (calibration.zeroProbabilities() > 0)
             notes += fmt::format(
@@ -269,40 +267,50 @@ std::string notesOf(const ResultStore& store, const StoredEvaluation& evaluation
 
 }
 
-Json evaluationJson(const ResultStore& store, const StoredEvaluation& evaluation)
+const ScoreReader::Scores& ScoreReader::of(const StoredRun& run, const StoredEvaluation& evaluation) const
 {
+    const auto [known, isNew] = m_known.try_emplace(run.id);
+    if (isNew)
+        known->second = {store.calibration(run.id), protocolScores(store, evaluation, run)};
+    return known->second;
+}
+
+Json evaluationJson(const ScoreReader& reader, const StoredEvaluation& evaluation)
+{
+    const ResultStore& store = reader.store;
     const Json unreadable = samplesJson(store.unreadable(evaluation.id, 0, -1));
     Json runs = Json::array();
     for (const StoredRun& run : evaluation.runs)
-        runs.push_back(runJson(store, run, evaluation, unreadable));
+        runs.push_back(runJson(reader, run, evaluation, unreadable));
     return {{"evaluation", evaluationSettings(store, evaluation)},
             {"runs", std::move(runs)},
             {"pairs", pairsJson(store, {evaluation})}};
 }
 
-Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
+Json evaluationsJson(const ScoreReader& reader, const std::vector<StoredEvaluation>& evaluations)
 {
     return jsonList(evaluations,
-                    [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation); });
+                    [&](const StoredEvaluation& evaluation) { return evaluationJson(reader, evaluation); });
 }
 
-Json networksJson(const ResultStore& store, const std::vector<StoredEvaluation>& networks)
+Json networksJson(const ScoreReader& reader, const std::vector<StoredEvaluation>& networks)
 {
-    Json json = evaluationJson(store, networks.front());
+    Json json = evaluationJson(reader, networks.front());
     if (networks.size() > 1) {
-        json["evaluations"] = evaluationsJson(store, {networks.begin() + 1, networks.end()});
-        json["pairs"] = pairsJson(store, networks);
+        json["evaluations"] = evaluationsJson(reader, {networks.begin() + 1, networks.end()});
+        json["pairs"] = pairsJson(reader.store, networks);
     }
     return json;
 }
 
-std::string evaluationTables(const ResultStore& store, const std::vector<StoredEvaluation>& networks)
+std::string evaluationTables(const ScoreReader& reader, const std::vector<StoredEvaluation>& networks)
 {
+    const ResultStore& store = reader.store;
     std::string text;
     for (const StoredEvaluation& evaluation : networks)
         text += (text.empty() ? "" : "\n") + headline(store, evaluation) + runTable(store, evaluation)
-                + notesOf(store, evaluation) + calibrationTable(store, evaluation)
-                + protocolTable(store, evaluation);
+                + notesOf(store, evaluation) + calibrationTable(reader, evaluation)
+                + protocolTable(reader, evaluation);
     return text + pairTable(store, networks);
 }
 
