@@ -3,6 +3,7 @@
 #include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
+#include "core/data/dataset/video_segment.h"
 
 #include <QFileInfo>
 
@@ -18,12 +19,18 @@ QString backendOfLook(const QString& look)
     return look.section(QLatin1Char('#'), 0, 0);
 }
 
+/// What is shown and opened of a sample that is a part of a video.
+QString fileOf(const std::string& path)
+{
+    return toQt(segmentOf(path).file);
+}
+
 }
 
 void SamplesModel::imageReady(const QString& path)
 {
     for (size_t i = 0; i < m_samples.size(); ++i)
-        if (toQt(m_samples[i].path) == path)
+        if (fileOf(m_samples[i].path) == path)
             emit dataChanged(index(int(i)), index(int(i)), {GalleryImageRole, GalleryReadRole});
 }
 
@@ -87,7 +94,7 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return QFileInfo(path).fileName();
     case PathRole:
-        return path;
+        return fileOf(sample.path);
     case Qt::ToolTipRole:
         return tr("%1\n%2").arg(className(sample.label), path);
     case Qt::AccessibleTextRole: {
@@ -100,7 +107,7 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
     }
     case GalleryImageRole:
     case GalleryReadRole: {
-        const QImage* known = imageOf ? imageOf(path) : nullptr;
+        const QImage* known = imageOf ? imageOf(fileOf(sample.path)) : nullptr;
         return role == GalleryReadRole ? QVariant(known != nullptr)
                : known == nullptr      ? QVariant()
                                        : QVariant(*known);
@@ -136,7 +143,7 @@ UnreadableModel::UnreadableModel(QObject* parent)
 
 QString UnreadableModel::pathOf(int row) const
 {
-    return toQt(m_samples[size_t(row)].path);
+    return fileOf(m_samples[size_t(row)].path);
 }
 
 CellModel::Cell UnreadableModel::cell(int row, int column) const
