@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <tuple>
 
 namespace attnscope {
 

@@ -17,7 +17,6 @@ namespace attnscope::cli {
 /// A store with what all predictions of a run are read for: once, for JSON and tables.
 class ScoreReader {
 public:
-    // NOLINTNEXTLINE(google-explicit-constructor): for those who need either
     ScoreReader(const ResultStore& store)
         : store(store)
     {}
