@@ -12,6 +12,12 @@
 
 namespace attnscope {
 
+namespace {
+
+constexpr const char* computedInParts = "the GPU lacks memory for whole batches, which were computed in parts";
+
+}
+
 NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, uint64_t seed)
 {
     add(classifier, attention, seed);
@@ -88,6 +94,30 @@ void NetworkRuns::attempt(size_t run, const Work& work)
                         "choose a smaller batch, or an attention with linear memory", work));
 }
 
+at::Tensor NetworkRuns::logitsInParts(size_t run, const NetworkInput& input, ForwardObserver& observer)
+{
+    Run& own = m_runs[run];
+    const int64_t rows = input.values.size(0);
+    for (;; own.parts *= 2) {
+        try {
+            std::vector<at::Tensor> logits;
+            const int64_t each = (rows + own.parts - 1) / own.parts;
+            for (int64_t begin = 0; begin < rows; begin += each) {
+                const int64_t end = std::min(rows, begin + each);
+                if (own.parts > 1 && std::ssize(input.samples) == rows)
+                    own.prepared.drawFor({input.samples.begin() + begin, input.samples.begin() + end});
+                logits.push_back(
+                    own.classifier->logits(input.values.slice(0, begin, end), own.prepared, &observer));
+            }
+            return logits.size() == 1 ? logits.front() : at::cat(logits);
+        } catch (const c10::OutOfMemoryError&) {
+            if (own.parts >= rows)
+                throw;
+            noteFallback(run, {.clause = computedInParts});
+        }
+    }
+}
+
 std::optional<at::Tensor> NetworkRuns::logits(size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     DeviceQueue waiting;
@@ -107,7 +137,7 @@ std::function<std::optional<at::Tensor>()> NetworkRuns::start(size_t run, const 
     attempt(run, [&] {
         StoppableObserver observer(stop);
         const CountFallbacks counting(tally);
-        result = queue.download(own.classifier->logits(input.values, own.prepared, &observer));
+        result = queue.download(logitsInParts(run, input, observer));
     });
     const bool isDone = !queue.isAsynchronous();
     if (isDone && result)

@@ -67,8 +67,11 @@ private:
         std::string failure;
         bool notFinite = false;
         std::vector<FallbackCount> fallbacks;
+        int64_t parts = 1;  ///< of a batch, for lack of memory
         double seconds = 0;
     };
+    /// Where a GPU has too little memory for the batch, its halves, quarters … one after another, from then on.
+    at::Tensor logitsInParts(size_t run, const NetworkInput& input, ForwardObserver& observer);
     template <typename Work>
     void attempt(size_t run, const Work& work);
 

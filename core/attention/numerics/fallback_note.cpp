@@ -13,9 +13,11 @@ bool FallbackCount::isIn(const std::vector<std::string>& notes) const
 
 void FallbackCount::addTo(std::vector<std::string>& notes, std::string_view unit) const
 {
-    if (!isIn(notes))
-        notes.push_back("in " + formatCount(heads) + " of " + formatCount(of) + " " + std::string(unit) + " "
-                        + clause);
+    if (isIn(notes))
+        return;
+    notes.push_back(of == 0 ? clause
+                            : "in " + formatCount(heads) + " of " + formatCount(of) + " " + std::string(unit) + " "
+                                  + clause);
 }
 
 }

@@ -11,7 +11,7 @@ namespace attnscope {
 /// That a method fell back: a Fallback's clause, and in how many heads of how many.
 struct FallbackCount {
     std::string clause;
-    int64_t heads = 0, of = 0;
+    int64_t heads = 0, of = 0;  ///< of 0: the clause alone
 
     /// Whether one of the notes says so already, with whatever numbers.
     bool isIn(const std::vector<std::string>& notes) const;

@@ -1,13 +1,16 @@
 #include "core/device/cuda/cuda_libraries.h"
 
+#include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 #include "core/device/cuda/nvidia_driver.h"
 
-#include <cstdio>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <memory>
 #include <vector>
 
 namespace attnscope {
@@ -76,12 +79,33 @@ std::vector<fs::path> torchIn(const fs::path& environment)
 /// That of python3 on the path. It is looked up, not imported, and not in the working folder.
 fs::path pythonsTorch()
 {
-    constexpr const char* command =
-        R"(python3 -c 'import sys; sys.path[:] = [p for p in sys.path if p]; import importlib.util as u; s = u.find_spec("torch"); print(s.submodule_search_locations[0] if s else "")' 2>/dev/null)";
-    const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(command, "re"), &::pclose);
-    char line[4096] = "";
-    return output != nullptr && std::fgets(line, sizeof line, output.get()) != nullptr ? fs::path(trim(line))
-                                                                                       : fs::path();
+    char program[] = "python3", option[] = "-c",
+         text[] = R"(import sys
+sys.path[:] = [p for p in sys.path if p]
+import importlib.util
+torch = importlib.util.find_spec("torch")
+print(torch.submodule_search_locations[0] if torch else ""))";
+    char* const arguments[] = {program, option, text, nullptr};
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return {};
+    const FileDescriptor from(ends[0]);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t process = 0;
+    const int error = ::posix_spawnp(&process, program, &actions, nullptr, arguments, environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    if (error != 0)
+        return {};
+    std::string line;
+    char bytes[4096];
+    for (ssize_t count = 0; (count = ::read(from.number(), bytes, sizeof bytes)) > 0;)
+        line.append(bytes, size_t(count));
+    ::waitpid(process, nullptr, 0);
+    return trim(line);
 }
 
 void prepend(const char* name, const std::string& value)

@@ -115,9 +115,9 @@ std::unique_ptr<DeviceGraph> newGraph(int gpu)
 }
 
 #ifdef ATTNSCOPE_CUDA_KERNELS
-constexpr kernels::cuda::KernelTable kernelTable{&kernels::cuda::fits, &kernels::cuda::scratchSize,
-                                                 &kernels::cuda::run,  &kernels::cuda::run,
-                                                 &kernels::cuda::run,  &kernels::cuda::errorText};
+constexpr kernels::cuda::KernelTable kernelTable{
+    &kernels::cuda::fits, &kernels::cuda::scratchSize, &kernels::cuda::run,      &kernels::cuda::run,
+    &kernels::cuda::run,  &kernels::cuda::run,         &kernels::cuda::errorText};
 constexpr const kernels::cuda::KernelTable* ownKernels = &kernelTable;
 #else
 constexpr const kernels::cuda::KernelTable* ownKernels = nullptr;

@@ -1,13 +1,10 @@
 #include "core/evaluate/device/device_crops.h"
 
-#include "core/run/classifier.h"
-
-#ifdef ATTNSCOPE_CUDA_KERNELS
-#include "core/attention/fused/cuda_attention.h"
 #include "core/base/error.h"
+#include "core/device/cuda/cuda_support.h"
 #include "core/device/torch_problem.h"
-#include "core/kernels/cuda/cuda_kernels.h"
-#endif
+#include "core/kernels/cuda/kernel_table.h"
+#include "core/run/classifier.h"
 
 #include <c10/core/DeviceGuard.h>
 
@@ -15,30 +12,20 @@
 
 namespace attnscope {
 
-#ifdef ATTNSCOPE_CUDA_KERNELS
-
 ImageResizer imageResizer(const at::Device& device)
 {
-    if (!device.is_cuda())
+    const kernels::cuda::KernelTable* const loaded = device.is_cuda() ? cudaSupport().kernels() : nullptr;
+    if (loaded == nullptr)
         return {};
-    return [](const kernels::cuda::ResizeImages& images, const at::Device& where) {
-        const int error = run(images, currentStream(where));
+    return [loaded](const kernels::cuda::ResizeImages& images, const at::Device& where) {
+        const int error = loaded->resize(images, cudaSupport().library->currentStream(where.index()));
         if (error == 0)
             return;
-        const std::string text = kernels::cuda::errorText(error);
+        const std::string text = loaded->errorText(error);
         throwIfGpuIsLost(text);
         throw Unsupported("", "the GPU refused to resize images: " + text, "choose a smaller batch");
     };
 }
-
-#else
-
-ImageResizer imageResizer(const at::Device&)
-{
-    return {};
-}
-
-#endif
 
 std::function<std::shared_ptr<uint8_t>(size_t bytes)> pinnedMemory(const at::Device& device)
 {

@@ -501,6 +501,49 @@ private slots:
         QCOMPARE(passes["ra"], 4);
     }
 
+    /// As a GPU: one without memory for more than three samples at a time.
+    void withoutMemoryForABatchItsPartsAreComputed()
+    {
+        const Folder folder;
+        const auto predict = [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); };
+        int64_t largest = 0;
+        const FakeNetwork whole(6, predict), small(6, [&](const at::Tensor&input, const std::string&attention) {
+            TORCH_CHECK_WITH(OutOfMemoryError, input.size(0) <= 3, "CUDA out of memory. Tried to allocate 2 GiB");
+            largest = std::max(largest, input.size(0));
+            return predict(input, attention);
+        });
+        EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "whole.sqlite",
+                                               {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
+        Notebook notes;
+        const auto runsWithoutNotes = [&](int64_t evaluation) {
+            const ResultStore store(request.store, ResultStore::Mode::Read);
+            std::vector<std::string> all;
+            for (StoredRun run : store.evaluation(evaluation).runs) {
+                run.notes.clear();
+                all.push_back(dumpJson(canonicalRun(store, run)));
+            }
+            return all;
+        };
+        const auto expected = runsWithoutNotes(evaluate(whole, request, notes, {}));
+        request.store = folder / "parts.sqlite";
+        const int64_t id = evaluate(small, request, notes, {});
+        QCOMPARE(largest, 2);  // of eight: fours are too many, twos are not
+        const StoredEvaluation stored = ResultStore(request.store, ResultStore::Mode::Read).evaluation(id);
+        QCOMPARE(stored.state, EvaluationState::Finished);
+        QVERIFY(runsWithoutNotes(id) == expected);
+        for (const StoredRun& run : stored.runs) {
+            QVERIFY(run.failure.empty());
+            QVERIFY(std::ranges::any_of(run.notes, [](const std::string& note) {
+                return note == "the GPU lacks memory for whole batches, which were computed in parts";
+            }));
+        }
+        const FakeNetwork none(6, [](const at::Tensor&, const std::string&) -> at::Tensor {
+            TORCH_CHECK_WITH(OutOfMemoryError, false, "CUDA out of memory");
+        });
+        request.store = folder / "none.sqlite";
+        THROWS(Error, evaluate(none, request, notes, {}));
+    }
+
     void withoutAnyAttentionLeftItEnds()
     {
         const Folder folder;
