@@ -79,8 +79,7 @@ std::vector<fs::path> torchIn(const fs::path& environment)
 /// That of python3 on the path. It is looked up, not imported, and not in the working folder.
 fs::path pythonsTorch()
 {
-    char program[] = "python3", option[] = "-c",
-         text[] = R"(import sys
+    char program[] = "python3", option[] = "-c", text[] = R"(import sys
 sys.path[:] = [p for p in sys.path if p]
 import importlib.util
 torch = importlib.util.find_spec("torch")

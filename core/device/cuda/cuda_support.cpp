@@ -124,7 +124,7 @@ CudaSupport load()
     KeptWarning warning;
     {
         const c10::WarningUtils::WarningHandlerGuard guard(&warning);
-        support.gpus = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
+        support.gpus = int(c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount());
     }
     if (support.gpus == 0) {
         support.problem = "CUDA's runtime finds no GPU, although the driver does" + warning.inBrackets();

@@ -122,7 +122,10 @@ NvidiaDriver nvidiaDriver()
     found.version = management.driverVersion();
     driver("cuDriverGetVersion", &found.cudaVersion);
     int count = 0;
-    if (int error = driver("cuInit", 0U); error != 0 || (error = driver("cuDeviceGetCount", &count)) != 0) {
+    int error = driver("cuInit", 0U);
+    if (error == 0)
+        error = driver("cuDeviceGetCount", &count);
+    if (error != 0) {
         constexpr int noDevice = 100, otherModule = 803, otherModuleToo = 804;
         if (error == noDevice)
             return failed("the NVIDIA driver finds no GPU", "nvidia-smi and CUDA_VISIBLE_DEVICES tell why");

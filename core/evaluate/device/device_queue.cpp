@@ -33,8 +33,7 @@ public:
 
     std::function<at::Tensor()> download(const at::Tensor& result) override
     {
-        const at::Tensor host = at::empty(result.sizes(),
-                                          at::TensorOptions(result.scalar_type()).pinned_memory(true));
+        at::Tensor host = at::empty(result.sizes(), at::TensorOptions(result.scalar_type()).pinned_memory(true));
         host.copy_(result, true);
         const auto done = std::make_shared<c10::Event>(m_device.type());
         done->record(m_guard.getStream(m_device));
