@@ -104,13 +104,18 @@ step_evaluate() {
 }
 
 step_window() {
-    local screen settings=$RESULTS/window.ini
+    local screen settings=$RESULTS/window.ini video
     printf '[run]\ndevice=%s\n' "$([ "$DEVICE" = cuda ] && echo cuda:0 || echo cpu)" >"$settings"
     echo "<fontconfig><dir>$HERE/fonts</dir><cachedir>$RESULTS/fonts</cachedir></fontconfig>" >"$RESULTS/fonts.conf"
     export QT_QPA_PLATFORM=offscreen FONTCONFIG_FILE=$RESULTS/fonts.conf
-    for screen in compare live layers; do
+    for screen in compare layers; do
         timeout 120 "$HERE/bin/attnscope" --settings "$settings" --screen $screen --demo --run --screenshot "$RESULTS/window-$screen.png"
     done
+    "$CLI" demo "$RESULTS/moves" --only moves --train 1 --val 1 --overwrite --quiet >/dev/null
+    video=$(find "$RESULTS/moves" -name '*.mp4' | sort | head -n 1)
+    timeout 120 "$HERE/bin/attnscope" --settings "$settings" --screen live --weights "$DEMO/models/motionformer.safetensors" --attention softmax --attention lara "$video" \
+        --after 8 --screenshot "$RESULTS/window-live.png"
+    rm -rf "$RESULTS/moves"
 }
 
 step_threads() {

@@ -227,8 +227,8 @@ make_tar() {
 # --- the archive for gpu-check.sh ----------------------------------------------------------------------------------------
 
 # Libraries that others here are linked with and that a check of GPUs never calls: formats of maps and hospitals, linear algebra, encoders, codecs of
-# voices, networks, displays.
-UNCALLED='^lib(gdal|gdcm[A-Za-z]*|lapack|blas|x265|x264|codec2|rsvg-2|SvtAv1Enc|rav1e|aom|openmpt|shine|theora(enc|dec)?|twolame|mp3lame|xvidcore|bluray|rabbitmq|srt-gnutls|ssh-gcrypt|zmq|chromaprint|gme|jxl|jxl_threads|vpx|mfx|gnutls|va|va-drm|va-x11|vdpau|X11|OpenCL|drm|speex|opus|vorbis(enc)?|gsm|soxr|cups|gssapi_krb5)\.so'
+# voices, networks, displays; languages.
+UNCALLED='^lib(icudata|gdal|gdcm[A-Za-z]*|lapack|blas|x265|codec2|rsvg-2|SvtAv1Enc|rav1e|aom|openmpt|shine|theora(enc|dec)?|twolame|mp3lame|xvidcore|bluray|rabbitmq|srt-gnutls|ssh-gcrypt|zmq|chromaprint|gme|jxl|jxl_threads|vpx|mfx|gnutls|va|va-drm|va-x11|vdpau|X11|OpenCL|drm|speex|opus|vorbis(enc)?|gsm|soxr|cups|gssapi_krb5)\.so'
 
 # stand_in LIBRARY: puts one in its place that has the functions which the other binaries refer to, under their versions; each returns 0.
 stand_in() {
