@@ -93,7 +93,7 @@ make_deb() {
     ! [ -d "$root/usr/share/man" ] || gzip -9n "$root"/usr/share/man/man1/*.1
     find "$root" -type d -exec chmod 755 {} +
     find "$root/usr" -type f -exec chmod 644 {} +
-    chmod 755 "$root"/usr/bin/* "$root"/usr/libexec/attnscope/* 2>/dev/null || true
+    chmod 755 "$root"/usr/bin/* "$root"/usr/libexec/attnscope/* "$root"/usr/share/attnscope/packaging/fetch_libtorch.sh 2>/dev/null || true
     (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
     {
         printf 'Package: %s\nVersion: %s\nSection: science\nPriority: optional\nArchitecture: %s\nMaintainer: %s\nInstalled-Size: %s\n' "$name" "$VERSION" \
