@@ -61,16 +61,9 @@ DeviceInfo infoOf(const InstalledGpu& gpu, size_t number)
     if (gpu.computeCapability > 0 && gpu.computeCapability < oldestCapability) {
         info.available = false;
         info.reason = "LibTorch's libraries are for GPUs of compute capability 7.5 or later, and this one has "
-                      + std::to_string(gpu.computeCapability / 10) + "."
-                      + std::to_string(gpu.computeCapability % 10);
+                      + capabilityText(gpu.computeCapability);
     }
     return info;
-}
-
-std::string noGpuReason()
-{
-    const CudaSupport& cuda = cudaSupport();
-    return cuda.problem + "; " + cuda.remedy;
 }
 
 int64_t parseIndex(const std::string& name)
@@ -123,11 +116,12 @@ std::vector<DeviceInfo> devices()
         list.push_back(infoOf(driver.gpus[i], i));
         if (!cudaSupport().works()) {
             list.back().available = false;
-            list.back().reason = noGpuReason();
+            list.back().reason = cudaSupport().reason();
         }
     }
     if (driver.gpus.empty())
-        list.push_back({.name = "cuda", .description = "NVIDIA GPU", .available = false, .reason = noGpuReason()});
+        list.push_back(
+            {.name = "cuda", .description = "NVIDIA GPU", .available = false, .reason = cudaSupport().reason()});
     return list;
 }
 
@@ -148,7 +142,7 @@ std::string resolveDevice(const std::string& name)
     if (automatic && gpus == 0)
         return "cpu";
     if (gpus == 0)
-        throw Unsupported(name, noGpuReason(), "or use --device cpu");
+        throw Unsupported(name, cudaSupport().reason(), "or use --device cpu");
     const int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs",

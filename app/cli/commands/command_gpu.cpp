@@ -39,11 +39,6 @@ void visitOptions(GpuArguments& arguments, auto& visit)
     visitJson(arguments.output, visit);
 }
 
-std::string capabilityText(int capability)
-{
-    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
-}
-
 std::string describe(const InstalledGpu& gpu)
 {
     std::string text = gpu.model;
@@ -86,8 +81,7 @@ ExitCode show(const OutputOptions& output)
     const NvidiaDriver& driver = cuda.driver;
     const TorchState torch = torchState(cuda);
     Table table = tableOf({"", ""});
-    const std::string cudaVersion = std::to_string(driver.cudaVersion / 1000) + "."
-                                    + std::to_string(driver.cudaVersion % 1000 / 10);
+    const std::string cudaVersion = cudaVersionText(driver.cudaVersion);
     table.addTexts({"driver", !driver.problem.empty() ? withRemedy(driver.problem, driver.remedy)
                                                       : (driver.version.empty() ? "there" : driver.version)
                                                             + ", for CUDA up to " + cudaVersion});
@@ -116,22 +110,21 @@ ExitCode show(const OutputOptions& output)
     const bool isSaid = !driver.problem.empty() || !torch.problem.empty();
     table.addTexts({"in use", cuda.works() ? counted(cuda.gpus, "GPU")
                               : isSaid     ? "none"
-                                           : "none: " + withRemedy(cuda.problem, cuda.remedy)});
-    target.print(terminalTable(table),
-                 {{"works", cuda.works()},
-                  {"reason", textOrNull(cuda.works() ? "" : withRemedy(cuda.problem, cuda.remedy))},
-                  {"driver",
-                   {{"version", textOrNull(driver.version)},
-                    {"cuda", driver.cudaVersion > 0 ? Json(cudaVersion) : Json(nullptr)},
-                    {"problem", textOrNull(driver.problem)}}},
-                  {"gpus", gpus},
-                  {"libtorch",
-                   {{"path", textOrNull(torch.path)},
-                    {"runtime", textOrNull(cuda.runtime)},
-                    {"problem", textOrNull(torch.problem)}}},
-                  {"kernels",
-                   {{"path", textOrNull(cuda.kernels() != nullptr ? cuda.libraryFile : "")},
-                    {"problem", textOrNull(cuda.kernels() != nullptr ? "" : kernels)}}}});
+                                           : "none: " + cuda.reason()});
+    target.print(terminalTable(table), {{"works", cuda.works()},
+                                        {"reason", textOrNull(cuda.reason())},
+                                        {"driver",
+                                         {{"version", textOrNull(driver.version)},
+                                          {"cuda", driver.cudaVersion > 0 ? Json(cudaVersion) : Json(nullptr)},
+                                          {"problem", textOrNull(driver.problem)}}},
+                                        {"gpus", gpus},
+                                        {"libtorch",
+                                         {{"path", textOrNull(torch.path)},
+                                          {"runtime", textOrNull(cuda.runtime)},
+                                          {"problem", textOrNull(torch.problem)}}},
+                                        {"kernels",
+                                         {{"path", textOrNull(cuda.kernels() != nullptr ? cuda.libraryFile : "")},
+                                          {"problem", textOrNull(cuda.kernels() != nullptr ? "" : kernels)}}}});
     return ExitCode::Done;
 }
 

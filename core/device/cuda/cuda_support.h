@@ -21,6 +21,8 @@ struct CudaSupport {
     int64_t gpus = 0;             ///< that can be used
 
     bool works() const { return problem.empty(); }
+    /// Why no GPU can be used, and what would change that.
+    std::string reason() const { return works() ? std::string() : problem + "; " + remedy; }
     const kernels::cuda::KernelTable* kernels() const { return library == nullptr ? nullptr : library->kernels; }
 };
 

@@ -102,6 +102,16 @@ InstalledGpu gpuOf(const Library& driver, const Management& management, int numb
 
 }
 
+std::string capabilityText(int computeCapability)
+{
+    return std::to_string(computeCapability / 10) + "." + std::to_string(computeCapability % 10);
+}
+
+std::string cudaVersionText(int cudaVersion)
+{
+    return std::to_string(cudaVersion / 1000) + "." + std::to_string(cudaVersion % 1000 / 10);
+}
+
 bool hasNvidiaDriver()
 {
     return bool(Library(driverName));
@@ -141,8 +151,7 @@ NvidiaDriver nvidiaDriver()
         found.gpus.push_back(gpuOf(driver, management, number));
     if (found.cudaVersion < oldestCuda)
         return failed("the NVIDIA driver" + (found.version.empty() ? "" : " " + found.version) + " supports CUDA "
-                          + std::to_string(found.cudaVersion / 1000) + "."
-                          + std::to_string(found.cudaVersion % 1000 / 10) + ", and CUDA 13 is needed",
+                          + cudaVersionText(found.cudaVersion) + ", and CUDA 13 is needed",
                       "install driver 580 or later");
     return found;
 }

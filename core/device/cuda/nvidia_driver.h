@@ -26,6 +26,11 @@ struct NvidiaDriver {
     std::string remedy;              ///< likewise a clause
 };
 
+/// "9.0" of 90.
+std::string capabilityText(int computeCapability);
+/// "13.0" of 13000.
+std::string cudaVersionText(int cudaVersion);
+
 /// Whether the driver's library can be loaded, which takes a millisecond; nothing is initialised.
 bool hasNvidiaDriver();
 
